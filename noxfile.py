@@ -37,9 +37,9 @@ CLOCKS = (
     "tests/integration/workers/test_held_pipes.py",
 )
 BOTS = (  # folders of tests that start bots
-    *("unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check"),
-    *("integration/process", "integration/sandbox", "integration/session", "integration/workers"),
-)
+    "unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check",
+    "integration/process", "integration/sandbox", "integration/session", "integration/workers",
+)  # fmt: skip
 # a few files hold most of the long tests, which wait a part of their time
 SPREAD = ("--dist=load", "--maxschedchunk=1")
 CORES = os.cpu_count() or 1

@@ -126,13 +126,13 @@ def _cells(row: MirrorRow, beaten: MixedRow | None) -> list[object]:
     if found is None:
         return [row.game, bot, 0, *[""] * 7]
     return [
-        *(row.game, bot, found.matches, found.verdict),
+        row.game, bot, found.matches, found.verdict,
         _percent(found.wins[0]) if found.wins else "",
         _percent(skill.score) if skill else "",
         f"{100 * found.drawn.value:.0f}",
-        *(f"{found.length.value:.1f}", f"{found.branching.value:.1f}"),
+        f"{found.length.value:.1f}", f"{found.branching.value:.1f}",
         "" if found.deal is None else f"{100 * found.deal:.0f}",
-    ]
+    ]  # fmt: skip
 
 
 def _percent(share: Estimate) -> str:

@@ -39,9 +39,9 @@ PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
 SOURCES = (
-    *("arena/store", "arena/ratings", "arena/record/record.py", "arena/run/runner.py"),
-    *("arena/schedule", "benchmarks/stores.py"),
-)
+    "arena/store", "arena/ratings", "arena/record/record.py", "arena/run/runner.py",
+    "arena/schedule", "benchmarks/stores.py",
+)  # fmt: skip
 
 
 def filled_home(

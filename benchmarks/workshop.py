@@ -124,10 +124,10 @@ class Workshop:
         program = program or self.program("instant")
         words = json.dumps(["--report", str(self.folder / f"{file.stem}.report"), *args])
         lines = [
-            *(f"name: {name}", f"game: {game}", f"rounds: {rounds}", "seed: 2026"),
-            *(f"processes: {processes}", "sandbox: none", "clock: {move: 1s}", "bots:"),
+            f"name: {name}", f"game: {game}", f"rounds: {rounds}", "seed: 2026",
+            f"processes: {processes}", "sandbox: none", "clock: {move: 1s}", "bots:",
             *(f"  - {{name: b{n:04}, run: {program}, args: {words}}}" for n in range(bots)),
-        ]
+        ]  # fmt: skip
         file.write_text("\n".join([*lines, ""]))
         return file
 

@@ -46,11 +46,11 @@ FORM = "2"  # of copies: those of builds that made them in another way are not u
 # Bytecode names the hash of its source, which Python compares at each import. The compiler is
 # isolated from the bot's modules, and a file that it cannot compile is no reason to refuse the bot.
 COMPILE = (
-    *(sys.executable, "-I", "-S", "-c"),
+    sys.executable, "-I", "-S", "-c",
     "import compileall, py_compile\n"
     "compileall.compile_dir('.', quiet=2,"
     " invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)",
-)
+)  # fmt: skip
 
 BY_HAND = (
     "Run that command by hand in a copy of the bot's folder until it works. A build has no "

@@ -111,9 +111,9 @@ def read_certificates(folder: Path) -> Certificates:
             "folder again"
         ) from None
     begins, ends, now = (
-        *(certificate.not_valid_before_utc, certificate.not_valid_after_utc),
+        certificate.not_valid_before_utc, certificate.not_valid_after_utc,
         datetime.now(UTC),
-    )
+    )  # fmt: skip
     if not begins <= now <= ends:
         raise UsageError(
             f"{found.certificate} is valid from {begins:%Y-%m-%d} to {ends:%Y-%m-%d}, and here it "

@@ -16,7 +16,7 @@ import queue
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -31,7 +31,7 @@ from arena.cluster.terms import SILENT, ChunkAnswer, Terms, resources
 from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
-from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
+from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
     hosts: frozenset[str] | None
 
 
-class Cluster:
+class Cluster(Source[Match]):
     """The hosts of a cluster; use as a context manager, or call ``stop``.
 
     Attributes:
@@ -76,6 +76,8 @@ class Cluster:
         isolates: whether that level must isolate bots.
         archive: returns the archive of an entrant's bot, by its name and hash.
         running: what ends with the cluster.
+        clock: see ``gather.Source``.
+        events: where Dask's thread puts what is to be done.
     """
 
     def __init__(
@@ -86,11 +88,13 @@ class Cluster:
         isolates: bool,
         archive: Callable[[str, str], bytes],
         running: ExitStack | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        events: queue.SimpleQueue[Callable[[], None]] | None = None,
     ) -> None:
         self._client, self._address = client, address
         self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
-        self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.clock, self._events = clock, events or queue.SimpleQueue()
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -102,36 +106,16 @@ class Cluster:
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
-        self._hosts = Hosts(address)
+        self._hosts = Hosts(address, clock)
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
         self.results: list[Played | Lost] = []
-        self.last_check = time.monotonic()
-
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
+        self.last_check = clock()
 
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
         with self._running:
             self._client.close(CLOSE_SECONDS)
-
-    def run(
-        self,
-        matches: Callable[[int], Match | float | None],
-        make: JobFactory,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
-
-        Raises:
-            WorkerError: no host may play, or the scheduler is lost.
-        """
-        self.begin(make)
-        yield from gather(self, lambda: self.hand_out(matches), look)
 
     def begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others.
@@ -405,7 +389,7 @@ class Cluster:
         scheduler = self._client.scheduler
         if self._client.status != "running" or scheduler is None:
             raise self._lost_scheduler()
-        now = time.monotonic()
+        now = self.clock()
         if now >= self._ask_again and (self._asked is None or self._asked.done()):
             # an answer of thousands of hosts is large: as seldom as their own signs of life
             self._ask_again = now + math.floor(len(self._hosts.there) / ASKS_A_SECOND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.cluster.signs import Signs
@@ -36,10 +36,11 @@ class Hosts:
 
     Args:
         cluster: what it is called.
+        clock: seconds of a clock that never goes back.
     """
 
-    def __init__(self, cluster: str) -> None:
-        self._cluster = cluster
+    def __init__(self, cluster: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._cluster, self._clock = cluster, clock
         self._terms: Terms | None = None
         self.there: dict[str, Mapping[str, Any]] = {}
         self.fit: list[str] = []
@@ -47,7 +48,7 @@ class Hosts:
         self._signs = Signs("", ())
         self._silent: dict[str, str] = {}  # those of them that did not answer, and for how long
         self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
-        self._plays = time.monotonic()
+        self._plays = clock()
         self._say_again = 0.0  # that no host plays
         self._said_ready = (0, 0)  # host processes that were said to be ready, and their machines
 
@@ -129,7 +130,7 @@ class Hosts:
 
     def lacks(self, address: str) -> bool:
         """Note that a machine lacks something; return whether it gets nothing for a while."""
-        return self._patience.setdefault(address, Patience()).lacked()
+        return self._patience.setdefault(address, Patience(self._clock)).lacked()
 
     def refuse(self, answer: ChunkAnswer) -> None:
         """Give a host no more matches that says why it plays none; or none for a while."""
@@ -155,7 +156,7 @@ class Hosts:
         Raises:
             WorkerError: no host is left that may play.
         """
-        now = time.monotonic()
+        now = self._clock()
         if self.ready():
             self._say_who_plays([one for one in self.fit if not self._why_not(one)])
             self._plays, self._say_again = now, 0.0

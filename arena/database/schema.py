@@ -84,11 +84,11 @@ _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round"
 _NEW = tuple(f"CREATE TABLE {table}" for table in ("asked", "cache", "unable", "people", "tried"))
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
-    *("DROP TABLE fold", "DROP TABLE fold_part"),
+    "DROP TABLE fold", "DROP TABLE fold_part",
     "ALTER TABLE match RENAME COLUMN play TO moves_hash",
     "ALTER TABLE match ADD COLUMN costs TEXT",
     "ALTER TABLE entrant ADD COLUMN replaced TEXT NOT NULL DEFAULT ''",
-)
+)  # fmt: skip
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
 # and rows of `cache_part` are large

@@ -81,10 +81,6 @@ class Referee:
         """The faults so far, in player order."""
         return [p.fault for p in self.players if p.fault is not None]
 
-    def dropped(self, player: int) -> bool:
-        """Return whether the player was dropped."""
-        return self.players[player].stage is DROPPED
-
     # starting
 
     def greet(self, player: int) -> bytes:
@@ -290,6 +286,22 @@ class Referee:
         if p.stage is not ABSENT and p.stage is not ASKED:
             self._check_heard(p)
         self.convict(p, verdict, spent)
+
+    def give_up(self, player: int) -> None:
+        """Drop a player that resigns while others decide; if that ends the game, nobody is asked.
+
+        If the game goes on, the player is dropped as soon as it would be asked again.
+        """
+        p = self.players[player]
+        if self.course.state.drop_player(player).is_terminal():
+            for other in [self.players[number] for number in self._node]:
+                if other.stage in (ASKED, SETTLED):
+                    other.stage = READY
+                    other.asked -= 1
+                    self.course.asked -= 1
+            self._node = ()
+        if p.stage is READY:
+            self.convict(p, Verdict(Termination.RESIGN, "it gives up"), NOTHING)
 
     # time
 

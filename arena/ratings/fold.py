@@ -70,7 +70,7 @@ class Standings(NamedTuple):
         return Standings(
             None if saved["last"] is None else (saved["last"][0], saved["last"][1]),
             {
-                name: Standing(*[*values[:-1], Costs._make(values[-1])])
+                name: replace(Standing(*values), costs=Costs._make(values[-1]))
                 for name, values in saved["table"].items()
             },
             saved["draw"],

@@ -171,6 +171,11 @@ class Replay:
     def _node(self) -> None:
         """Play one node: all players to act are asked, then the record answers for each."""
         record, referee, start = self._record, self.referee, self._done
+        player, action = record.actions[start]
+        if action is None and player not in (*self._faults, referee.course.to_act[0]):
+            referee.give_up(player)  # while others decided
+            self._compare(start, start + 1, [referee.players[player].limit_ms])
+            return
         node, end = referee.open_node(), start
         if len(node) == 1 and self._usual(node[0], start):
             return

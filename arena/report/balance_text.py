@@ -24,13 +24,13 @@ from arena.values.words import duration
 
 MOST_KINDS = 8  # that are shown; of more, the rest together
 _HEADS = (
-    *("game", "bot", "matches", "alike", "wins by seat", "score by seat", "draws", "length"),
-    *("choices", "deal"),
-)
+    "game", "bot", "matches", "alike", "wins by seat", "score by seat", "draws", "length",
+    "choices", "deal",
+)  # fmt: skip
 _SHOWN = (
-    *("verdict", "seat", "matches", "wins", "expected", "level", "decided", "drawn", "length"),
-    *("branching", "deal", "points", "points_spread"),
-)
+    "verdict", "seat", "matches", "wins", "expected", "level", "decided", "drawn", "length",
+    "branching", "deal", "points", "points_spread",
+)  # fmt: skip
 _COUNTS = ("rounds", "round_ms", "faulty", "undecided", "incomplete")
 _SHAPE = ("game", "bot", "length", "forced", "lead changes", "comebacks", "margins", "ends")
 

@@ -12,34 +12,24 @@ from arena.values.words import count
 
 _NAMED = 10  # entrants of undecided matches
 _ASKED = (  # shown only if asked for
-    *("mean_ms", "used_ms", "late", "tries", "seats", "unable"),
+    "mean_ms", "used_ms", "late", "tries", "seats", "unable",
     *COSTS,
-)
+)  # fmt: skip
 COLUMNS = (
-    *(
-        "rank",
-        "bot",
-        "version",
-        "sandbox",
-        "bundle",
-        "replaced_by",
-        "points",
-        "reached",
-        "mean_score",
-    ),
-    *("score", "interval"),
-    *("low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank"),
-    *("faults", *_ASKED),
-)
+    "rank", "bot", "version", "sandbox", "bundle", "replaced_by", "points", "reached",
+    "mean_score", "score", "interval",
+    "low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank",
+    "faults", *_ASKED,
+)  # fmt: skip
 # for a person
 _ELO = "elo"  # what people call the score where it is on that scale
 _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 # JSON has them in the order in which they were published
 _JSON = (
-    *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
-    *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
-    *("replaced_by", "bundle", "sandbox", "mean_score", "costs", "unable"),
-)
+    "rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses",
+    "faults", "rating", "mean_rank", "points", "reached", "low", "high", "los",
+    "replaced_by", "bundle", "sandbox", "mean_score", "costs", "unable",
+)  # fmt: skip
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
 _OPENING = (

@@ -11,9 +11,9 @@ from arena.values.words import local_time
 
 # room on a narrow terminal
 GIVE = (
-    *(("id", 12), ("bots", 27), ("id", 8), ("bots", 15), ("tournament", 8), ("game", 6)),
-    *(("bots", 11), ("started", 0)),
-)
+    ("id", 12), ("bots", 27), ("id", 8), ("bots", 15), ("tournament", 8), ("game", 6),
+    ("bots", 11), ("started", 0),
+)  # fmt: skip
 
 
 def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = None) -> str:

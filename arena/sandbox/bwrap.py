@@ -72,7 +72,7 @@ def _launch(task: Task) -> Launch:
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     with ExitStack() as lent, ExitStack() as kept:
-        slot = needed_slot(kept)
+        slot = needed_slot(kept, again=True)
         filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
         lent.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)
@@ -82,16 +82,16 @@ def _launch(task: Task) -> Launch:
         argv = (
             tool,
             *(_namespaces_of_root() if slot else _namespaces_of_user()),
-            *("--die-with-parent", "--new-session", "--hostname", "arena"),
+            "--die-with-parent", "--new-session", "--hostname", "arena",
             *_root(task),
             *(() if slot else HIDDEN),
-            *("--remount-ro", "/proc"),  # its autogroup is a priority, for one
+            "--remount-ro", "/proc",  # its autogroup is a priority, for one
             *(word for name, value in task.env for word in ("--setenv", name, value)),
-            *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
+            "--seccomp", str(filter_), "--json-status-fd", str(tell), "--",
             *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
             *(_becoming(slot.uid) if slot else ()),
             *on_bare_python(task.argv, IMPORTS),
-        )
+        )  # fmt: skip
         return Launch(
             argv=argv,
             env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
@@ -127,17 +127,17 @@ def _namespaces_of_root() -> tuple[str, ...]:
     kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")  # to become another user, and then none
     return (
         *(f"--unshare-{kind}" for kind in kinds),
-        *("--cap-drop", "ALL"),
+        "--cap-drop", "ALL",
         *(word for power in kept for word in ("--cap-add", power)),
-    )
+    )  # fmt: skip
 
 
 def _becoming(uid: int) -> tuple[str, ...]:
     """Return words before a command that make root a user without any power."""
     return (
-        *(_tool("setpriv"), "--reuid", str(uid), "--regid", str(uid), "--clear-groups"),
-        *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"),
-    )
+        _tool("setpriv"), "--reuid", str(uid), "--regid", str(uid), "--clear-groups",
+        "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--",
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=2)

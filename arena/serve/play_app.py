@@ -40,7 +40,7 @@ from engines import EngineError, Game, load_game
 from engines.core.pages import goal
 
 METHODS = ("GET", "HEAD", "POST")
-WAIT_SECONDS = 20.0  # for something new, before a page asks again
+WAIT_SECONDS = 5.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for
 LONGEST_NAME = 30  # characters of what somebody calls themselves
 ANYBODY = "human"

@@ -30,6 +30,7 @@ from arena.session.parting import dismiss
 from arena.session.pool import Pool
 from arena.session.seated import SeatedBot
 from arena.values.model import Cause, Termination
+from arena.values.origins import PERSON
 from arena.values.said import SaidWhere
 from engines import State
 
@@ -101,6 +102,7 @@ class Loop:
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
         self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
+        self._people = [seat for seat in seats if seat.player.seat.bot.origin == PERSON]
         self._owner = owner
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
 
@@ -205,6 +207,9 @@ class Loop:
                     self._fail(seat, seat.bot.excess, now)
                 elif not ready.isdisjoint(seat.bot.descriptors):
                     self._attend(seat, ready, now)
+            for seat in self._people:
+                if seat.here and not seat.waited_for:
+                    self._overhear(seat, ready)
             if now >= self.next_check_ns:
                 self.check_all(now)
             if now >= watch_at:
@@ -267,6 +272,13 @@ class Loop:
             self._flooded(seat, error, now)
             return True
         return False
+
+    def _overhear(self, seat: SeatedBot, ready: set[int]) -> None:
+        """Hear a person who is not asked: they may resign."""
+        if seat.bot.stdout in ready and not seat.bot.read():
+            self._polls.clear()
+        if seat.bot.lines.take() == b"resign":
+            self.engine(self.referee.give_up, seat.player.number)
 
     def judge_early_output(self, seat: SeatedBot) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
@@ -421,6 +433,9 @@ class Loop:
             if bot.unwritten and bot.stdin >= 0:
                 poll.register(bot.stdin, select.POLLOUT)
                 writing = True
+        for seat in self._people:
+            if seat.here and seat.bot.stdout_open:
+                poll.register(seat.bot.stdout, select.POLLIN)
         if self.runner_fd >= 0:
             poll.register(self.runner_fd, 0)
         if not writing:

@@ -323,6 +323,8 @@ class MatchSession:
 
         Who was asked already is asked no more.
         """
+        if self.referee.over:  # a person has resigned meanwhile
+            return
         for player in node:
             if (script := self.seats[player].script) is not None:
                 self._loop.engine(self._act, player, script)
@@ -330,7 +332,8 @@ class MatchSession:
 
     def close(self) -> None:
         """Carry out what was answered, and end the bots that were dropped."""
-        self._loop.engine(self.referee.close_node)
+        if not self.referee.over:
+            self._loop.engine(self.referee.close_node)
         self._loop.dismiss_dropped()
 
     def judge_early_output(self, player: int) -> bool:

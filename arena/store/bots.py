@@ -124,10 +124,10 @@ class Bots:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
                 (
-                    *(bot.name, bot.version, bot.hash, json.dumps(bot.start)),
-                    *(bot.folder, bot.language, json.dumps(tuple(games)), now()),
+                    bot.name, bot.version, bot.hash, json.dumps(bot.start),
+                    bot.folder, bot.language, json.dumps(tuple(games)), now(),
                 ),
-            )
+            )  # fmt: skip
             row = execute(f"{_SELECT} WHERE name = ? AND hash = ?", (bot.name, bot.hash)).fetchone()
             if row is None:
                 raise StoreError(

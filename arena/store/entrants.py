@@ -52,6 +52,11 @@ class Entry(NamedTuple):
         return bot in (self.name, self.bot, f"{self.bot}@{self.version}")
 
 
+def program_called(bot: str, version: int) -> str:
+    """Return what people call a program."""
+    return f"{bot}@{version}" if version else "the program that run: names"
+
+
 def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:
     """Return the entrants that a person means by ``bot``.
 
@@ -184,10 +189,10 @@ def insert_entrant(execute: Execute, tournament: int, entry: Entry) -> None:
         " (tournament, name, bot, version, hash, args, position, out, line, replaced)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            *(tournament, *entry[2:6], json.dumps(entry.args), entry.position),
-            *(entry.out, entry.line, entry.replaced),
+            tournament, *entry[2:6], json.dumps(entry.args), entry.position,
+            entry.out, entry.line, entry.replaced,
         ),
-    )
+    )  # fmt: skip
 
 
 def _as_entered(entrant: Entrant, position: int, line: str = "") -> Entry:

@@ -24,9 +24,9 @@ T = TypeVar("T")
 
 # of a row of ``match``
 COLUMNS = (
-    *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    *("record", "block", "seating", "by", "moves_hash", "started", "costs"),
-)
+    "tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us",
+    "record", "block", "seating", "by", "moves_hash", "started", "costs",
+)  # fmt: skip
 _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
 
@@ -323,13 +323,13 @@ def row_values(
 ) -> tuple[object, ...]:
     """Return what stands in a match's row, in the order of ``COLUMNS``."""
     return (
-        *(tournament, match.number, match.game, entrants, ",".join(map(str, match.ranks))),
+        tournament, match.number, match.game, entrants, ",".join(map(str, match.ranks)),
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        *(record, match.block, match.seating, match.by, match.moves_hash, match.started),
+        record, match.block, match.seating, match.by, match.moves_hash, match.started,
         json.dumps([each.there for each in match.costs]) if match.costs else None,
-    )
+    )  # fmt: skip
 
 
 _OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in COLUMNS)}"

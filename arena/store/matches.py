@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too
-_OF_RECORD = (
-    *("game", "ranks", "faults", "answers", "costs", "block", "seating", "by", "moves_hash"),
-)
+_OF_RECORD = ("game", "ranks", "faults", "answers", "costs", "block", "seating", "by", "moves_hash")
 
 
 class Undecided(NamedTuple):

@@ -315,11 +315,11 @@ class Leaderboard(NamedTuple):
         columns += ["wins", "draws", "losses", "faults"]
         rows: list[tuple[object, ...]] = [
             (
-                *(row.rank, row.bot, row.version, row.standing, row.interval, row.games),
-                *(row.wins, row.draws, row.losses, sum(row.faults.values())),
+                row.rank, row.bot, row.version, row.standing, row.interval, row.games,
+                row.wins, row.draws, row.losses, sum(row.faults.values()),
             )
             for row in self.rows
-        ]
+        ]  # fmt: skip
         rows += [("", out.bot, out.version, f"out: {out.reason}") for out in self.out]
         return html_table(self.tournament or "all tournaments", columns, rows)
 

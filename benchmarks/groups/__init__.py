@@ -41,7 +41,7 @@ class Group(NamedTuple):
 GROUPS = tuple(
     Group(module.ROWS, module.measure)
     for module in (
-        *(kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts),
-        *(command_line, engines, learners, ratings, pages, store, scale),
+        kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts,
+        command_line, engines, learners, ratings, pages, store, scale,
     )
-)
+)  # fmt: skip

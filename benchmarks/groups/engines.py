@@ -23,8 +23,8 @@ ROWS = (
     *(f"ask-{game}" for game in GAMES),
     *(f"chess-{game}" for game in GAMES),
     *(f"words-{game}" for game in GAMES),
-    *("legal-arborius-median", "legal-arborius-p99"),
-)
+    "legal-arborius-median", "legal-arborius-p99",
+)  # fmt: skip
 LENGTHS = 30  # games whose mean length is taken for that of all
 PLIES = 200  # of a random game of chess
 P99 = 99

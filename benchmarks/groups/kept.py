@@ -15,9 +15,9 @@ from benchmarks.yardsticks import Trip, round_trip
 __all__ = ["ROWS", "measure"]
 
 ROWS = (
-    *("decision", "workers", "kept-cutechess", "sixty-fastchess"),
-    *("sixty-cpu-fastchess", "coordinator", "memory"),
-)
+    "decision", "workers", "kept-cutechess", "sixty-fastchess",
+    "sixty-cpu-fastchess", "coordinator", "memory",
+)  # fmt: skip
 
 
 def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:

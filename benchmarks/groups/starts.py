@@ -29,8 +29,8 @@ ROWS = (
         for level in ORDER
         for what in ("start", "burial")
     ),
-    *("life-c-landlock", "life-c-bwrap", "engines-import"),
-)
+    "life-c-landlock", "life-c-bwrap", "engines-import",
+)  # fmt: skip
 # a bot that does what one has to that searches: it has the engines and its game before it answers
 BOT = """\
 import sys

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import engines
 
 PICTURES = Path(__file__).parents[1] / "pictures" / "primer"
+NAMES = ("Ann", "Ben")  # as the primers call the players
 
 
 class FirstGame(NamedTuple):
@@ -99,7 +100,7 @@ def drawn(name: str) -> Iterator[tuple[str, str]]:
     actions = GAMES[name].actions.split()
     for what, count in GAMES[name].pictures.items():
         last = (states[count - 1].players_to_act()[0], actions[count - 1]) if count else None
-        yield f"{name}-{what}.svg", f"{states[count].draw(last=last)}\n"
+        yield f"{name}-{what}.svg", f"{states[count].draw(names=NAMES, last=last)}\n"
 
 
 def main() -> None:

@@ -48,24 +48,6 @@ def handed_in(folder: Path, name: str, text: str = "") -> Path:
     return path
 
 
-def test_retired_name_is_not_taken_again(tmp_path: Path) -> None:
-    """A hand-in under a retired name is not taken, with old files or new ones."""
-    home, ada = tmp_path / "home", handed_in(tmp_path, "ada")
-    bela = handed_in(tmp_path, "bela")
-    output(home, "submit", ada, bela)
-    assert "until arena bots restore ada" in output(home, "bots", "retire", "ada")
-    for text in ("", "new"):
-        done = arena(home, "submit", handed_in(tmp_path, "ada", text), bela)
-        assert done.returncode == 1
-        [line] = [line for line in done.stdout.splitlines() if "ada.py" in line]
-        assert line.endswith("not taken: retired; arena bots restore ada")
-        assert arena(home, "submit", ada).returncode == 1
-    assert retired(home, "ada")
-    assert not retired(home, "bela")
-    output(home, "bots", "restore", "ada")
-    assert "ada version 2 is submitted" in output(home, "submit", ada)
-
-
 def test_retired_version_is_not_taken_again(tmp_path: Path) -> None:
     """A retired version's content is not taken again; new content is."""
     home = tmp_path / "home"

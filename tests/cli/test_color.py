@@ -35,9 +35,5 @@ def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
     """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
     assert COLOUR.search(on_a_terminal(record))
     assert COLOUR.search(on_a_terminal(record, "--color", "always", NO_COLOR="1"))
-    for words, env in (
-        ((), {"NO_COLOR": "1"}),
-        ((), {"TERM": "dumb"}),
-        (("--color", "never"), {}),
-    ):
+    for words, env in (((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"}), (("--color", "never"), {})):
         assert "\x1b" not in on_a_terminal(record, *words, **env)

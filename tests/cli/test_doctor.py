@@ -20,9 +20,9 @@ from arena.process.languages import all_languages
 from arena.sandbox import LEVELS
 
 TOPICS = {
-    *("kernel", "user", "python", "shared memory", "control groups", "isolation"),
-    *("honest clocks", "timers", "workers", "disk", "leftovers"),
-}
+    "kernel", "user", "python", "shared memory", "control groups", "isolation",
+    "honest clocks", "timers", "workers", "disk", "leftovers",
+}  # fmt: skip
 
 
 @pytest.mark.slow

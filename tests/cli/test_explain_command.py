@@ -39,15 +39,9 @@ def match(home: Path) -> str:
 def written(folder: Path, **changes: Any) -> tuple[Path, Record]:
     """Write the record of a match of Leaves that missed a win by its last leaf."""
     record = finished.record(
-        1,
-        ["oak", "elm"],
-        (1, 1),
-        game="leaves",
-        setup="a#b 0 1,0 1 *",
-        actions=((0, "N1"),),
-        decisions=(Decision(),),
-        **changes,
-    )
+        1, ["oak", "elm"], (1, 1), game="leaves", setup="a#b 0 1,0 1 *", actions=((0, "N1"),),
+        decisions=(Decision(),), **changes,
+    )  # fmt: skip
     path = folder / "match.json"
     path.write_text(format_record(record) + "\n")
     return path, record
@@ -114,13 +108,7 @@ def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("position", "words"),
-    [
-        ("#1", "over"),
-        ("#2", "1 actions"),
-        ("", "MATCH#N"),
-        ("#-1", "MATCH#N"),
-        ("#x", "MATCH#N"),
-    ],
+    [("#1", "over"), ("#2", "1 actions"), ("", "MATCH#N"), ("#-1", "MATCH#N"), ("#x", "MATCH#N")],
 )
 def test_no_match_begins_there(tmp_path: Path, position: str, words: str) -> None:
     """A position that is not there, or at which the game is over, is an error."""

@@ -15,18 +15,8 @@ from arena.store.people import Person
 from arena.values.model import Termination
 
 HEAD = [
-    "name",
-    "person",
-    "group",
-    "version",
-    "rank",
-    "elo",
-    "low",
-    "high",
-    "games",
-    "faults",
-    "out",
-]
+    "name", "person", "group", "version", "rank", "elo", "low", "high", "games", "faults", "out",
+]  # fmt: skip
 
 CONFIG = json.dumps({"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1})
 

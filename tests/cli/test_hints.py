@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -63,17 +62,3 @@ def test_play_with_fault_names_check_command(folder: Path) -> None:
     assert done.returncode == 0
     assert f"arena check './a bot.py' '{game}'" in done.stderr
     assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)
-
-
-def test_folder_without_main_file_lists_its_files(folder: Path) -> None:
-    """A folder or archive without a main file is refused with what is in it."""
-    place = folder / "handed-in"
-    place.mkdir()
-    (place / "player.py").write_text(KIT)
-    (place / "report.pdf").write_bytes(b"%PDF")
-    said = refused(folder, "play", "leaves", "./handed-in", "random")
-    assert "player.py" in said
-    assert "report.pdf" in said
-    assert "bot.py" in said
-    shutil.make_archive(str(folder / "handed-in"), "zip", place)
-    assert "player.py" in refused(folder, "submit", "handed-in.zip", "--name", "ada")

@@ -63,22 +63,6 @@ def rows(home: Path, match: str, *words: object) -> list[dict[str, Any]]:
     return found
 
 
-def test_log_groups_output_by_decision(home: Path, match: str) -> None:
-    """``log`` prints seat, bot, decision, action and time, then what was written at it."""
-    lines = output(home, "log", match).splitlines()
-    played = record(home, match)
-    own = [
-        (action, made["ms"])
-        for (player, action), made in zip(played["actions"], played["decisions"], strict=True)
-        if player == 1
-    ]
-    assert lines[:2] == ["seat 1 talker: before decision 1", "  stderr: up and ready"]
-    for number, (action, ms) in enumerate(own, start=1):
-        at = lines.index(f"seat 1 talker: decision {number} ({action}, {ms:.1f} ms)")
-        assert lines[at + 1] == f"  stderr: I think about {number}"
-        assert lines[at + 2].startswith("  log: it is ")
-
-
 def test_log_has_output_of_bot_at_fault(home: Path, tmp_path: Path) -> None:
     """``log`` has what a bot at fault wrote; a record file has its last words.
 

@@ -11,21 +11,6 @@ from support.archive_texts import gz, tar, zip_of
 from support.arena_command import ROOT, arena, output
 
 
-def test_missing_bots_of_file_are_all_named(tmp_path: Path) -> None:
-    """All bots of a file that do not exist are named with line, column and key."""
-    path = tmp_path / "t.yaml"
-    path.write_text(
-        "name: t\ngame: leaves\nbots:\n- randm\n- greedy@7\n- {name: a, bot: greedi}\n- random\n"
-    )
-    done = arena(tmp_path / "home", "run", path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f'arena: {path}:4:3: bots[0]: there is no bot "randm"; did you mean "random"?\n'
-        f'{path}:5:3: bots[1]: there is no version 7 of "greedy"; there is only 1\n'
-        f'{path}:6:18: bots[2].bot: there is no bot "greedi"; did you mean "greedy"?\n'
-    )
-
-
 @pytest.mark.slow
 def test_edited_bot_is_another_bot(tmp_path: Path) -> None:
     """A run with a bot edited since its first match is refused; its old copy can be played."""

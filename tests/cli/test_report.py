@@ -137,23 +137,6 @@ def test_seed_is_not_in_report_before_end(tmp_path: Path, seed: str | int) -> No
     assert number in report(tmp_path, tmp_path / "site")["index.html"]
 
 
-def test_report_shows_table_and_faults(tmp_path: Path) -> None:
-    """A report has the cross-table, seats and faults of its bots."""
-    filled_home(tmp_path, matches=12)
-    files = report(tmp_path, tmp_path / "site", "--pages", "none")
-    assert sorted(files) == [
-        *("bots/1-oak.html", "bots/2-elm.html", "bots/3-fir.html"),
-        *("index.html", LIST),
-    ]
-    index = files["index.html"]
-    for word in ("round-robin of leaves: 3 bots, 12 matches", "Cross-table", "Seats", "crash"):
-        assert word in index
-    assert "arena verify" in index
-    oak = files["bots/1-oak.html"]
-    assert "score by decision" in oak
-    assert oak.count("<td>2026-01-01 00:00Z</td>") == 8  # of twelve matches of three bots
-
-
 @pytest.mark.parametrize(
     ("options", "word"),
     [

@@ -46,11 +46,7 @@ def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_p
     texts = tmp_path / "texts"  # each is written once its bot is kept
     command += ["--feedback", str(texts)]
     process = subprocess.Popen(
-        command,
-        env=environment(home),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, env=environment(home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     until(lambda: plays(process.pid, "elm.py") and (texts / "oak.txt").exists())
     below = [*descendants(process.pid)]

@@ -52,26 +52,6 @@ def test_leaderboard_has_row_for_each_bot(home: Path) -> None:
         assert "oak" in output(home, "leaderboard", "--crosstable", "--format", style)
 
 
-def test_matches_are_listed_shown_and_reproduced(home: Path, tmp_path: Path) -> None:
-    """Every match is listed, shown, verified, and played again the same."""
-    listed = json.loads(output(home, "matches", "--json"))
-    assert len(listed["rows"]) == 12
-    assert [row["number"] for row in listed["rows"]] == list(range(12))
-    first = listed["rows"][0]["id"]
-    record = json.loads(output(home, "show", first[:8], "--json"))
-    assert (record["id"], record["tournament"], record["format"]) == (first, "small", 1)
-    shown = output(home, "show", first)
-    boards = shown.count(f"\nb {record['players'][1]['bot']} (player 1): ")
-    assert boards == len(record["actions"]) + len(record["opening"]) + 1
-    output(home, "show", first, "--svg", tmp_path / "board.svg")
-    assert (tmp_path / "board.svg").read_text().startswith("<svg")
-    assert output(home, "verify") == "12 matches verified: all right\n"
-    assert output(home, "verify", first) == "1 match verified: all right\n"
-    assert output(home, "reproduce", first) == f"identical ({len(record['actions'])} decisions)\n"
-    only = json.loads(output(home, "matches", "--bot", "oak", "--by", "rules", "--json"))
-    assert len(only["rows"]) == 8
-
-
 WARY = """\
 isolated = "NoNewPrivs:\\t1" in open("/proc/self/status").read()
 print("play", actions[isolated], decision, flush=True)
@@ -206,3 +186,12 @@ def test_games_are_listed_with_parameters(tmp_path: Path) -> None:
     page = output(tmp_path, "games", "leaves")
     assert "push" in page
     assert "Worked examples" in page
+
+
+def test_finished_tournament_run_again_plays_nothing(home: Path) -> None:
+    """A finished tournament that is run again shows the same table."""
+    file = home.parent / "small.yaml"
+    before = output(home, "leaderboard")
+    exported = output(home, "export")
+    assert output(home, "run", file) == before
+    assert output(home, "export") == exported

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from arena.sandbox import find_level
 from arena.session.match_session import play_match
-from arena.values.model import ASK, Bot, Clock, Entrant, MatchJob
+from arena.values.model import Bot, Clock, Entrant, MatchJob
+from arena.values.origins import ASK
 
 SECRET = "ARENA_TEST_SECRET"
 CLOCK = Clock(move_ms=20_000, start_ms=60_000)
@@ -149,16 +150,9 @@ def main(level: str) -> None:
             entrant = Entrant(name, bot, secrets=secrets if asks else ())
             seats.append(entrant.seat(CLOCK, 1))
         job = MatchJob(
-            id="0" * 16,
-            tournament=None,
-            number=0,
-            block="leaves|asker+thief|0",
-            seating=0,
-            game="leaves",
-            seed=1,
-            seats=tuple(seats),
-            sandbox=level,
-        )
+            id="0" * 16, tournament=None, number=0, block="leaves|asker+thief|0", seating=0,
+            game="leaves", seed=1, seats=tuple(seats), sandbox=level,
+        )  # fmt: skip
         record = play_match(job).record
         assert record.by == "rules", record.faults
         infos = [

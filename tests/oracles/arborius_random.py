@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["ability", "deck", "pick_action", "position"]
-
 TO_SUBJECTS = ["freeze", "rotate", "descend", "reorder", "unplay", "ascend", "exit", "enter"]
 # how much likelier than others a verb is drawn, if there is one of it
 WEIGHTS = {"attack": 6, "use": 4, "chain": 4, "enter": 0.7, "exit": 0.3, "unplay": 0.15, "end": 0.5}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from engines import State
 
-__all__ = ["EXAMPLES", "field", "setup"]
-
 _HUNTER = "hunter[attack;ascend.adj1],square,square,square,square,square,square"
 
 

@@ -10,8 +10,6 @@ import warnings
 import zipfile
 from collections.abc import Sequence
 
-__all__ = ["gz", "pax", "tar", "tar_header", "zip_of", "zip_with", "END_OF_TAR"]
-
 END_OF_TAR = b"\0" * 1024
 
 

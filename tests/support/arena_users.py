@@ -13,8 +13,6 @@ from support.needs import tool
 
 from arena.sandbox.visible import closed_at, needed
 
-__all__ = ["ORDINARY", "as_user", "open_python", "ordinary"]
-
 # a user who owns nothing, and none that the arena gives to bots; tests that run at the same time
 # have one each, as the kernel bounds how many processes a user has
 ORDINARY = 61500 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -57,11 +55,7 @@ def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
     if user == "user" and root:
         program = ordinary()
     return subprocess.run(
-        [*program, "-B", *words],
-        cwd=ROOT,
+        [*program, "-B", *words], cwd=ROOT,
         env={"PATH": os.defpath, "HOME": "/tmp", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip

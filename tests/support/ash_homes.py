@@ -8,8 +8,6 @@ from typing import Any
 
 from support.arena_command import output, submitted
 
-__all__ = ["BOT", "board", "played_home", "submit_bot"]
-
 BOT = '''\
 """Play the first legal action; with the word "dead", do not even start."""
 

@@ -6,8 +6,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
-__all__ = ["SVG", "marks", "size", "texts"]
-
 SVG = "{http://www.w3.org/2000/svg}"
 
 Spot = tuple[float, float]
@@ -44,10 +42,7 @@ def marks(svg: str) -> list[list[str]]:
         inside: list[str] = []
         for frame in group:
             left, top = x + float(frame.attrib["x"]), y + float(frame.attrib["y"])
-            right, low = (
-                left + float(frame.attrib["width"]),
-                top + float(frame.attrib["height"]),
-            )
+            right, low = (left + float(frame.attrib["width"]), top + float(frame.attrib["height"]))
             inside += [t for t, (a, b) in written if left <= a <= right and top <= b <= low]
         found.append(inside)
     return found

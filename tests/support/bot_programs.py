@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from textwrap import indent
 
-__all__ = ["ACTS", "program"]
-
 ACTS = {"first": "", "asked": "", "answer": 'print("play", actions[0], decision, flush=True)'}
 ACTS |= {"ended": "pass", "quit": "break"}
 LOOP = """\

@@ -11,8 +11,6 @@ from typing import Any
 
 from arena.bundle.frame import FrameEntry, write_frame
 
-__all__ = ["Contents", "entries_of", "forged", "put_together"]
-
 Contents = dict[str, bytes]
 MANIFEST = "manifest.json"
 

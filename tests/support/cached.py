@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["copies_in"]
-
 
 def copies_in(cache: Path) -> list[str]:
     """Return the names of all in a cache, also of what is half done, but for its book of uses."""

@@ -18,8 +18,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["KEY", "ChatServer"]
-
 KEY = "sk-stand-in-0123456789"
 LEGAL = re.compile("Legal actions: ([^\n]*)")
 # what is said before the JSON object that counts, and in place of one

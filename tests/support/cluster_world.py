@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from distributed import KilledWorker
 from support.finished import entrants, of_job
 
@@ -314,17 +313,14 @@ class World:
             self.loop.asyncio_loop.run_forever()
 
 
-def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
+def coordinator(world: World) -> Cluster:
     """Return a coordinator in that world."""
-    clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("cluster.coordinator", "cluster.hosts", "workers.patience", "workers.gather"):
-        monkeypatch.setattr(f"arena.{module}.time", clock)
-    monkeypatch.setattr("arena.workers.patience.Patience.__init__.__defaults__", (clock.monotonic,))
-    monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
-    client: Any = world
+    there: Any = world
     return Cluster(
-        client,
+        there,
         address="tls://here:1",
         isolates=True,
         archive=lambda name, digest: f"{name} {digest}".encode(),
+        clock=lambda: world.now,
+        events=there,
     )

@@ -17,17 +17,6 @@ from support.hosts import Command, Host, Network, network
 from support.timeless import without_times
 from support.waiting import until
 
-__all__ = [
-    "HOSTS",
-    "Cluster",
-    "Ended",
-    "at_end",
-    "cluster",
-    "quick_tournament",
-    "slow_tournament",
-    "undisturbed",
-]
-
 HOSTS = ("alpha", "beta")  # that play
 SCHEDULER, COORDINATOR = "scheduler", "coordinator"
 PORT = 8786

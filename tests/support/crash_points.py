@@ -22,8 +22,6 @@ from typing import NamedTuple
 from arena.machine import crash
 from arena.values.errors import UsageError, near_miss
 
-__all__ = ["ARMED", "EXIT_CODE", "KINDS", "POINTS", "CrashPlan", "arm", "parse_faults"]
-
 ARMED = str(Path(__file__).parent / "armed")
 
 # what is done just before or behind each border; a process may cross it many times

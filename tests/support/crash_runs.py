@@ -25,29 +25,6 @@ from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
 from arena.store import open_store
 
-__all__ = [
-    "IMPORT",
-    "FORGET",
-    "PRUNE",
-    "REMOVAL",
-    "RUNNER",
-    "SCENARIOS",
-    "SECRET_RUNS",
-    "WORKER",
-    "Case",
-    "Ended",
-    "Scenario",
-    "acknowledged",
-    "at_end",
-    "disturbed",
-    "left_over",
-    "params",
-    "played_on",
-    "stored",
-    "undisturbed",
-    "with_seed",
-]
-
 SECONDS = 100.0  # for a run to end
 GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
 
@@ -166,10 +143,7 @@ SCENARIOS = {
     ),
     "poisoned": _running(
         _file(
-            "random, random-sh, {name: killer, run: killer.py}",
-            rounds=1,
-            workers=1,
-            sandbox="none",
+            "random, random-sh, {name: killer, run: killer.py}", rounds=1, workers=1, sandbox="none"
         ),
         killer=KILLER,
     ),
@@ -274,10 +248,7 @@ REMOVAL = (
     Case("remove", "plain", 1, KILL, FULL | FAILS),
 )
 # removing two copies of bots that nothing names
-PRUNE = (
-    Case("aside", "submit", 1, KILL, EXIT | ENDED),
-    Case("aside", "submit", 2, {}, KILL),
-)
+PRUNE = (Case("aside", "submit", 1, KILL, EXIT | ENDED), Case("aside", "submit", 2, {}, KILL))
 # removing a submitted bot with its program
 FORGET = (
     Case("forget", "submit", 1, KILL, EXIT | ENDED | FULL | FAILS),

@@ -13,8 +13,6 @@ from support.scripted_bots import ScriptedBot, World
 from arena.session.match_session import Pool, match_session
 from arena.values.model import Clock, MatchResult
 
-__all__ = ["play"]
-
 GAMES = ("pebbles", "draws", "auction", "leaves", "treeblox")
 CLOCKS = (
     Clock(move_ms=400, first_ms=0, start_ms=3000),

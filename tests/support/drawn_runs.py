@@ -21,9 +21,6 @@ from arena.store.rounds import StoredRound
 from arena.values.model import Decision, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 
-__all__ = ["FOR_EVER", "DrawnFates", "restless", "run", "stored"]
-
-
 FOR_EVER = 2.0  # in place of how often somebody is unable
 
 

@@ -6,8 +6,6 @@ import pytest
 
 from engines import IllegalAction, State
 
-__all__ = ["legal", "play", "reason"]
-
 
 def legal(state: State, prefix: str = "") -> list[str]:
     """Return the legal actions of the one player who is to act, those that begin so."""

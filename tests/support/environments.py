@@ -10,8 +10,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["PYTHON", "READS", "bot", "on_disk", "package", "venv"]
-
 PYTHON = "bin/python3"
 # plays its first action, and reports in its log which files of a pattern it can read
 READS = """\

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from arena.values.explained import Explained, Explanation
 
-__all__ = ["explanation"]
-
 
 def explanation() -> Explanation:
     """Return one of player 0: a good decision, a costly one, and one of which nothing is sure."""

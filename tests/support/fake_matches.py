@@ -10,8 +10,6 @@ from pathlib import Path
 from arena.serve.web_match import Grant, WebMatch
 from arena.serve.web_process import Left, PlayTerms, Send
 
-__all__ = ["FakePlay", "settle"]
-
 
 async def settle() -> None:
     """Let all tasks go as far as they can."""

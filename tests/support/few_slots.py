@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from arena.sandbox import claims, slots
+from arena.sandbox import slots
 from arena.sandbox.claims import take_claim
-from arena.workers import worker
-
-__all__ = ["claim_in", "free_users"]
 
 
 def free_users(count: int) -> range:
@@ -19,9 +16,3 @@ def free_users(count: int) -> range:
         if None not in held:
             return range(first, first + count)
     raise AssertionError("all are taken")
-
-
-def claim_in(folder: str, *words: object) -> None:
-    """Be a worker that claims its core in a folder, and knows of no other claims."""
-    claims.PLACES = (folder,)
-    worker.work(*words)  # type: ignore[arg-type]  # as they came

@@ -101,16 +101,9 @@ def of_job(job: MatchJob, failed: Sequence[int] = ()) -> MatchResult:
     """
     ranks = tuple(range(1, len(job.seats) + 1))
     played = record(
-        job.number,
-        [seat.entrant for seat in job.seats],
-        ranks,
-        game=job.game,
-        id=job.id,
-        tournament=job.tournament,
-        block=job.block,
-        seating=job.seating,
-        seed=job.seed,
-    )
+        job.number, [seat.entrant for seat in job.seats], ranks, game=job.game, id=job.id,
+        tournament=job.tournament, block=job.block, seating=job.seating, seed=job.seed,
+    )  # fmt: skip
     if failed:
         played = replace(
             played,

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from support.bot_programs import program
 
-__all__ = ["HAND_INS", "REFUSED", "TAKEN", "HandedIn", "canvas", "classroom", "moodle"]
-
 
 class HandedIn(NamedTuple):
     """What a person handed in.
@@ -105,7 +103,6 @@ HAND_INS = (
     HandedIn("Yara Young", "yara-young", {"bot.py": b""}, "empty"),
 )
 TAKEN = tuple(one for one in HAND_INS if not one.refused)
-REFUSED = tuple(one for one in HAND_INS if one.refused)
 FIRST = 4711  # the number that Moodle gives to the first of them
 
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from support.bot_programs import program
 
-__all__ = ["DECISIONS", "held_up"]
-
 DECISIONS = 3  # of the bot that waits
 WAITS = f"""\
 import os, time

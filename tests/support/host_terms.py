@@ -11,8 +11,6 @@ from arena.values.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
-__all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]
-
 GAME = "leaves(tree=plus)"
 FIRST = """\
 for line in iter(input, "quit"):
@@ -37,10 +35,7 @@ def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
     entries = tuple(BotEntry(one.name, ref=one.name) for one in entrants)
     level = changes.pop("sandbox", "none")
     tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock, sandbox=level)
-    fields: dict[str, Any] = {
-        "rules": ((GAME, load_game(GAME).rules_version),),
-        "isolates": False,
-    }
+    fields: dict[str, Any] = {"rules": ((GAME, load_game(GAME).rules_version),), "isolates": False}
     fields |= changes
     playing = {one.name: one for one in entrants}
     return Terms(key, JobFactory(tournament, "open", playing, "none"), **fields)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["MANIFESTS", "TOURNAMENTS"]
-
 HEAD = "name: t\ngame: leaves\n"
 GOOD = HEAD + "bots: [random, greedy]\n"
 FULL = 256 * 1024

@@ -25,8 +25,6 @@ from arena.machine.procfs import command_line, descendants, read
 from arena.machine.run_folder import VARIABLE
 from arena.process.stop_all import become_subreaper, children
 
-__all__ = ["Command", "Host", "Network", "network"]
-
 PLACE = Path("/run/netns")  # where ip keeps the namespaces that have a name
 PREFIX = "arena-test-"
 SUBNET = "10.117.0"
@@ -34,8 +32,8 @@ SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
 ARENAS = (  # words of the arena's own processes
-    *(b" -m arena ", b" -m dask ", b"multiprocessing.spawn", b"multiprocessing.forkserver"),
-)
+    b" -m arena ", b" -m dask ", b"multiprocessing.spawn", b"multiprocessing.forkserver",
+)  # fmt: skip
 LAUNCHER = b"confine.py"  # a word of a process that becomes a bot
 # a shell that takes a host name, which is this command's alone, and becomes the command
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'

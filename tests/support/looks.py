@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["nameless", "overflow", "pale"]
-
 CONTROLS = {"button", "slider", "combobox", "link", "textbox", "checkbox", "radio", "tab"}
 
 # every text with the contrast of its colour to what is behind it, opacity counted in

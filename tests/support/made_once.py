@@ -6,8 +6,6 @@ import fcntl
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["made_once"]
-
 
 def made_once(folder: Path, make: Callable[[Path], object]) -> Path:
     """Return the folder, calling ``make`` the first time; other workers wait for that to finish."""

@@ -14,8 +14,6 @@ from arena.isolation.choose import problem_with
 from arena.process.languages import find_language
 from arena.process.languages.interface import find_tool, missing_tool
 
-__all__ = ["pseudo_terminal", "tool", "toolchain", "working"]
-
 
 def working(level: str) -> str:
     """Return a level of isolation, if it works here."""

@@ -12,8 +12,6 @@ from arena.ratings.closed_form import BETA, MU
 from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
 
-__all__ = ["Rules", "Simulated", "drawn", "order", "simulate", "won"]
-
 
 def won(*names: str) -> Outcome:
     """Return the outcome in which these came in this order."""

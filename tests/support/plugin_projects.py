@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from support import small_games as games
 
-__all__ = ["WAYS", "Place", "install", "make_project"]
-
 ROOT = Path(__file__).parent.parent.parent
 WAYS = ("wheel", "editable-path", "editable-hook", "target", "egg-info")
 
@@ -92,14 +90,9 @@ class Place:
     def arena(self, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run ``arena`` there."""
         return subprocess.run(
-            [str(self.python), "-m", "arena", *words],
-            cwd=cwd,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=110,
-        )
+            [str(self.python), "-m", "arena", *words], cwd=cwd, env=self.env,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=110,
+        )  # fmt: skip
 
 
 def make_project(folder: Path) -> Path:

@@ -13,8 +13,6 @@ from arena.store import open_store
 from arena.values.model import Bot, Entrant, Fault, MatchResult, Record, Termination
 from arena.values.said import Piece, SaidWhere
 
-__all__ = ["SECRETS", "filled_home"]
-
 SEED = 271828182845904523536028747135266249775
 STDERR = "what-went-to-stderr"
 LOGGED = "what-was-logged"
@@ -53,13 +51,9 @@ def filled_home(
     """
     config = {
         "bots": [{"name": name, "args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots],
-        "format": "round-robin",
-        "games": ["leaves"],
-        "opening": {"plies": 0},
-        "programs": dict.fromkeys(bots, ""),
-        "seed": seed,
-        "setups": None,
-    }
+        "format": "round-robin", "games": ["leaves"], "opening": {"plies": 0},
+        "programs": dict.fromkeys(bots, ""), "seed": seed, "setups": None,
+    }  # fmt: skip
     entrants = [
         Entrant(
             name,

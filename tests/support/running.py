@@ -13,8 +13,6 @@ from support.arena_command import ARENA, ROOT, environment
 
 from arena.machine.procfs import descendants
 
-__all__ = ["Running"]
-
 SECONDS = 100.0  # for a command to end
 
 
@@ -35,15 +33,10 @@ class Running:
     def __init__(self, home: Path, *args: object, enter: Sequence[str] = (), **env: str) -> None:
         self.said = ""
         self.process = subprocess.Popen(
-            [*enter, *ARENA, *map(str, args)],
-            cwd=ROOT,
-            env=environment(home) | env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+            [*enter, *ARENA, *map(str, args)], cwd=ROOT, env=environment(home) | env,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )  # fmt: skip
 
     @property
     def last(self) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from arena.values.model import MatchResult
 
-__all__ = ["log_of"]
-
 
 def log_of(result: MatchResult, seat: int) -> str:
     """Return what the bot of a seat wrote to stderr and by ``log``, with remarks of the referee."""

@@ -15,8 +15,6 @@ from engines.core.errors import IllegalAction
 from engines.core.interface import Event, Game, GameType, Parameter
 from engines.core.text import fields, natural
 
-__all__ = ["Sums"]
-
 
 class Sheet(NamedTuple):
     """The round, from 1; the sums; who has still to act in this round; the round of each fall."""

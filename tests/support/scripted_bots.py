@@ -24,17 +24,15 @@ from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.values.model import Cause
 
-__all__ = ["ScriptedBot", "World"]
-
 US = 1_000
 AFTER = 20 * US  # what follows an answer follows it so closely
 MS = 1_000_000
 # what a bot does at a decision, as often as it stands here; `act` knows how
 PLAIN = ["plain"] * 80
 HARMLESS = [
-    *("slow", "info", "info-later", "log", "split", "stale", "unnamed", "crlf", "spaces", "empty"),
-    *("two-lines", "stderr", "ponders", "unknown", "early"),
-]
+    "slow", "info", "info-later", "log", "split", "stale", "unnamed", "crlf", "spaces", "empty",
+    "two-lines", "stderr", "ponders", "unknown", "early",
+]  # fmt: skip
 # who wakes while another is waited for looks anew, and may see so much later that it woke late
 LATE = ["late-look"]
 UNASKED = ["stderr-after", "log-after", "part-after", "part-stays", "ahead"]

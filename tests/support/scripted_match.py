@@ -1,48 +1,62 @@
 """Plays a match from a script: what bots write and when, against what they are sent.
 
-There is no process, clock or file: a script says what each bot does and how long it took, in
-milliseconds. ``tests/unit/match/README.md`` explains the rows.
+The session and its loop are those of all matches; bots, stopwatch and poll are handed in: a script
+says what each bot does and how long it took, in milliseconds. ``tests/unit/match/README.md``
+explains the rows.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import select
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from support.match_jobs import job, seat
 from support.script_games import Sums
+from support.scripted_bots import ScriptedBot
 from support.small_games import ENTRY_POINTS
 
-from arena.match import verdicts
-from arena.match.charging import NOTHING, Spent
-from arena.match.lines import Flood, Lines
+from arena.machine.heartbeat import Heartbeat
+from arena.match.charging import Spent
+from arena.match.lines import Flood
 from arena.match.opening import deal
-from arena.match.protocol import PLAIN_ANSWER, Ready
+from arena.match.player import Stage
+from arena.match.protocol import QUIT, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
+from arena.process.bot import BotProcess
+from arena.process.capture import Capture
 from arena.record.record import format_record, parse_record
 from arena.record.recorded import blocks_sent
 from arena.record.replay import verify
-from arena.values.model import Cause, Clock, Decision, MatchJob, Record, Termination
+from arena.session.listening import UnheardTime
+from arena.session.loop import Loop
+from arena.session.match_session import MatchSession
+from arena.session.seated import SeatedBot
+from arena.session.stopwatch import Stopwatch
+from arena.values.model import Cause, Clock, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from engines import Game, load_game
 
-__all__ = ["play_row"]
-
 HOUR_MS = 3_600_000
 KEYS = {
-    *("row", "game", "setup", "opening", "clock", "clocks", "want", "greet", "max_decisions"),
-    *("on_timeout", "script", "by", "ranks", "scores", "faults", "words", "cause", "record"),
-}
+    "row", "game", "setup", "opening", "clock", "clocks", "want", "greet", "max_decisions",
+    "on_timeout", "script", "by", "ranks", "scores", "faults", "words", "cause", "record",
+}  # fmt: skip
 GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
 STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")
-# what a bot does besides writing
-CLOSED = {"exit": ("it exited with status 3", None), "close": ("it closed it", Cause.CLOSED)}
+NEVER = 1 << 62
+PIPE = 4096  # bytes that surely fit into one
+Events = list[tuple[int, int]]
+# what a bot is killed for
 EXCESS = {
     "memory": Verdict(Termination.MEMORY, "it held more than its memory"),
     "processes": Verdict(Termination.FLOOD, "more than 256 processes", Cause.PROCESSES),
@@ -77,143 +91,189 @@ class Step(NamedTuple):
         return float(found[1]) if found else 0.0
 
 
-class Scripted:
-    """A match in progress: what was sent to each player so far, and what of it is not checked."""
+class RowBot(ScriptedBot):
+    """A bot that does what the steps of a row say.
 
-    def __init__(
-        self, one: MatchJob, game: Game, wants: Sequence[str], *, greet: bool, straight: bool
-    ) -> None:
-        n = game.num_players
-        self._straight = straight
-        self.referee = Referee(one, game, deal(one, game), self._log)
-        self.sent: list[list[str]] = [[] for _ in range(n)]
-        self.unchecked: list[deque[str]] = [deque() for _ in range(n)]
-        self.logs: list[list[str]] = [[] for _ in range(n)]
-        self._lines = [Lines() for _ in range(n)]
-        self._fates: dict[int, str] = {}  # what a player did that it was not asked for
-        self._open: set[int] = set()  # who was greeted or asked, and is not settled
-        self._node: tuple[int, ...] | None = None
-        self._left: set[int] = set()
-        for player, want in enumerate(wants):
-            if greet:
-                self._open.add(player)
-                self._send(player, self.referee.greet(player))
-            else:
-                self.referee.resume(player, Ready(tuple(filter(None, want.split(",")))))
-        self._go_on()
+    Attributes:
+        sent: the lines that it was sent, but for ``quit``.
+        unchecked: those of them that no step has named yet.
+    """
 
-    # what bots do
+    def __init__(self) -> None:
+        nowhere: Any = SimpleNamespace(now=NEVER)
+        super().__init__(nowhere, "", "")
+        tree: Any = self.tree
+        tree.ran = bool
+        self.sent: list[str] = []
+        self.unchecked: deque[str] = deque()
+        self._unread, self._flood = b"", ""
+        self._all = select.poll()
+        for descriptor in (self.stdout, self.stderr, self.pidfd):
+            self._all.register(descriptor, select.POLLIN)
 
-    def write(self, step: Step) -> None:
-        """Have a bot write."""
-        data = step.data()
-        if self._straight and self._answers(step.player, data, step.spent()):
-            self._node = ()  # it is closed
-            self._settled(step.player)
-            self._go_on()
+    def do(self, step: Step) -> None:
+        """Do what a step says; nothing, once it has ended."""
+        if self.gone:
             return
-        self._lines[step.player].feed(data)
-        if step.player in self._open:
-            self._hear(step.player, step.spent())
-        self._go_on()
-
-    def happen(self, step: Step) -> None:
-        """Have a bot do something else."""
-        if step.player in self._open:
-            self._befall(step.player, step.text, step.spent())
+        if step.what != "!":
+            self._unread += step.data()
+        elif step.text == "exit":
+            self.exit()
+        elif step.text == "close":
+            os.dup2(self._in, self._out)
+        elif step.text in EXCESS:
+            self.condemn(EXCESS[step.text])
         else:
-            self._fates[step.player] = step.text
-        self._go_on()
+            self._flood = step.text
 
-    def overdue(self, step: Step) -> str:
-        """Have limit and margin pass; returns ``more`` if the player has more time, or ``over``."""
-        player, spent, unread = step.player, step.spent(), "unread" in step.text
-        least_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - step.number("uncounted"))
-        if self.referee.more_ms(player, spent, least_ms):
-            return "more"
-        self.referee.expired(player, self._lines[player].partial, unread, spent)
-        self._settled(player)
-        self._go_on()
-        return "over"
+    def answer(self, data: bytes) -> None:
+        """Write to the pipe itself, for who reads it without asking."""
+        os.write(self._out, data[:PIPE])
+        self._unread = data[PIPE:]
 
-    # as a session does it
+    def ready(self) -> Events:
+        """Return the descriptors at which something is to be seen."""
+        found = {descriptor for descriptor, _ in self._all.poll(0)}
+        found |= {self.stdout} if self._unread else set()
+        found |= {self.stderr} if self._flood else set()
+        return [(descriptor, select.POLLIN) for descriptor in found]
 
-    def _go_on(self) -> None:
-        referee = self.referee
-        while not self._open and not referee.over:
-            if self._node is None:
-                referee.begin()
-            elif self._node:
-                referee.close_node()
-            if not referee.over:
-                self._node = referee.open_node()
-                for player in self._node:
-                    self._ask(player)
-        if referee.over:
-            for player in sorted(set(range(len(self.sent))) - self._left):
-                self._part(player)
+    # as the session sees it
 
-    def _answers(self, player: int, data: bytes, spent: Spent) -> bool:
-        """Take the straight path where a session would; whether it leads to the end of the node."""
-        found = PLAIN_ANSWER.fullmatch(data)
-        asked = self._node is not None and self._open == {player}
-        if not found or not asked or self._lines[player]:
-            return False
-        return self.referee.answer(player, found[1], found[2], Decision(*spent))
+    def read(self) -> bool:
+        read, data, self._unread = super().read(), self._unread, b""
+        self.lines.feed(data)
+        return read or bool(data)
 
-    def _ask(self, player: int) -> None:
-        lines = self._lines[player]
-        lines.next_decision()
-        self._open.add(player)
-        self._hear(player, NOTHING)
-        if player in self._open:
-            self._send(player, self.referee.ask(player, begun=bool(lines.partial)))
-            if fate := self._fates.get(player):
-                self._befall(player, fate, NOTHING)
+    def stderr_flood(self) -> Flood | None:
+        return Flood(self._flood, Cause.STDERR) if self._flood else None
 
-    def _hear(self, player: int, spent: Spent) -> None:
-        try:
-            while (raw := self._lines[player].take()) is not None:
-                if self.referee.line(player, raw, spent):
-                    self._settled(player)
-                    return
-        except Flood as error:
-            self._fail(player, verdicts.flooded(error, ready=self._ready(player)), spent)
-
-    def _befall(self, player: int, fate: str, spent: Spent) -> None:
-        if fate in CLOSED:
-            partial = self._lines[player].partial
-            verdict = verdicts.ended(*CLOSED[fate], partial, ready=self._ready(player))
-        elif fate in EXCESS:
-            verdict = EXCESS[fate]
-        else:
-            verdict = verdicts.flooded(Flood(fate, Cause.STDERR), ready=self._ready(player))
-        self._fail(player, verdict, spent)
-
-    def _fail(self, player: int, verdict: Verdict, spent: Spent) -> None:
-        self.referee.fail(player, verdict, spent)
-        self._settled(player)
-
-    def _ready(self, player: int) -> bool:
-        return self.referee.players[player].ready is not None
-
-    def _settled(self, player: int) -> None:
-        self._open.remove(player)
-        if self.referee.dropped(player):
-            self._part(player)
-
-    def _part(self, player: int) -> None:
-        self._left.add(player)
-        self._send(player, self.referee.farewell(player))
-
-    def _send(self, player: int, block: bytes) -> None:
+    def write(self, data: bytes) -> bool:
+        block, self.unwritten = self.unwritten.lstrip() + data, b""
         assert block == b"" or block.endswith(b"\n")
-        lines = block.decode("ascii").splitlines()
-        self.sent[player].extend(lines)
-        self.unchecked[player].extend(lines)
+        lines = [line for line in block.decode("ascii").splitlines() if line != QUIT]
+        self.sent.extend(lines)
+        self.unchecked.extend(lines)
+        return True
+
+    def close_stdin(self) -> None:
+        self.exit()
+
+
+class RowWatch(Stopwatch):
+    """A stopwatch that shows what steps say; no answer takes time that is none of a step's."""
+
+    step = Step(0, "", "", 0, "")
+
+    def asked(self, *, whole: bool) -> None:
+        self.start = NEVER
+
+    def wait(self, patience_ms: int) -> None:
+        self.deadline = NEVER
+
+    def spent(self, now: int, limit_ms: int) -> Spent:
+        return self.step.spent()
+
+    def spent_at_least(self, now: int, limit_ms: int) -> tuple[Spent, float]:
+        spent = self.step.spent()
+        sure_ms = spent.charged_ms - self.step.number("uncounted")
+        return spent, max(spent.cpu_ms or 0.0, sure_ms)
+
+
+class RowSeat(SeatedBot):
+    """A seat with that stopwatch."""
+
+    def sit(self, bot: BotProcess, listening: UnheardTime, *words: Any, **named: Any) -> None:
+        super().sit(bot, listening, *words, **named)
+        self.stopwatch = RowWatch(bot, listening)
+
+
+class RowLoop(Loop):
+    """The loop of a session that does a row's next step where it would wait for bots."""
+
+    def __init__(self, one: MatchJob, game: Game, steps: Sequence[Step]) -> None:
+        self.steps = deque(steps)
+        self.logs: list[list[str]] = [[] for _ in one.seats]
+        self.bots = [RowBot() for _ in one.seats]
+        own = SimpleNamespace(read=lambda: (0, 0))
+        pool: Any = SimpleNamespace(own=own, look=id, pids=frozenset, reap=id)
+        self.pool = pool
+        self._headers = {s.player for s in steps if s.what == ">" and HEADER.match(s.text)}
+        referee = Referee(one, game, deal(one, game), self._log)
+        seats = [RowSeat(player, Capture, None) for player in referee.players]
+        super().__init__(referee, seats, pool, None, Heartbeat())
 
     def _log(self, player: int, source: SaidWhere, text: str) -> None:
         self.logs[player].append(text)
+
+    def check(self) -> None:
+        """Check the steps that come next, as far as they say what is seen."""
+        while self.steps and self.steps[0].what in ":>":
+            step = self.steps.popleft()
+            if step.what == ":":
+                assert step.text in "\n".join(self.logs[step.player]), step
+                continue
+            sent = self.bots[step.player].unchecked
+            while step.player not in self._headers and sent and HEADER.match(sent[0]):
+                sent.popleft()
+            assert sent, f"nothing is sent to {step.player}: expected {step.text}"
+            check_line(sent.popleft(), step.text, 7 + step.player)
+
+    def poll(self, timeout: int) -> Events:
+        """Return what a plain answer that comes at once wakes who polls for."""
+        events = [event for seat in self.here() for event in self.bots[seat.player.number].ready()]
+        if timeout and not events:
+            self.check()
+            step = self.steps[0]
+            if step.what == "<" and not step.times and self.seats[step.player].waited_for:
+                bot = self._begin(self.steps.popleft())
+                bot.answer(step.data())
+                return [(bot.stdout, select.POLLIN)]
+        return events
+
+    # in place of the system's poll
+
+    def _poll(self, players: tuple[int, ...]) -> select.poll:
+        return self  # type: ignore[return-value]  # it has what is called of one
+
+    def _hear_poll(self, waiting: list[SeatedBot], timeout: int) -> tuple[Events, int, int]:
+        at = time.monotonic_ns()
+        players = [seat.player.number for seat in waiting]
+        for waited_for in waiting:
+            waited_for.stopwatch.deadline = NEVER
+        while not (events := [event for player in players for event in self.bots[player].ready()]):
+            step = self._next(waiting)
+            bot = self._begin(step)
+            if step.what == "?":
+                self.seats[step.player].stopwatch.deadline = 0
+                bot.unwritten = b"\n" * ("unread" in step.text)
+                self.expected = step
+                break
+            bot.do(step)
+        return events, at, at
+
+    def _begin(self, step: Step) -> RowBot:
+        """Begin a step: its times are those of the open decision."""
+        watch = self.seats[step.player].stopwatch
+        assert isinstance(watch, RowWatch)
+        watch.step = step
+        return self.bots[step.player]
+
+    def _next(self, waiting: Sequence[SeatedBot]) -> Step:
+        """Take the next step; bots start one after the other, whatever the order of their steps."""
+        player = waiting[0].player
+        if player.stage is Stage.GREETED:
+            steps = [s for s in self.steps if s.player == player.number and s.what not in ":>"]
+            self.steps.remove(steps[0])
+            return steps[0]
+        self.check()
+        assert self.steps, "the script ends before the match"
+        return self.steps.popleft()
+
+    def _expire(self, seat: SeatedBot, now: int) -> None:
+        super()._expire(seat, now)
+        found = "more" if seat.waited_for else "over"
+        assert found == self.expected.text.split()[0], self.expected
 
 
 def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
@@ -229,33 +289,36 @@ def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
     one = make_job(row, game)
     wants = per_seat(row.get("want", ""), n)
     steps = [read_step(line) for line in row["script"].splitlines() if line.split("#")[0].strip()]
-    shown = {step.player for step in steps if step.what == ">"}
-    headers = {s.player for s in steps if s.what == ">" and HEADER.match(s.text)}
-    played = Scripted(one, game, wants, greet=row.get("greet", False), straight=straight)
-    for step in steps:
-        if step.what == "?":
-            assert played.overdue(step) == step.text.split()[0], step
-        elif step.what == "!":
-            played.happen(step)
-        elif step.what == ":":
-            assert step.text in "\n".join(played.logs[step.player]), step
-        elif step.what == ">":
-            sent = played.unchecked[step.player]
-            while step.player not in headers and sent and HEADER.match(sent[0]):
-                sent.popleft()
-            assert sent, f"nothing is sent to {step.player}: expected {step.text}"
-            check_line(sent.popleft(), step.text, 7 + step.player)
-        else:
-            played.write(step)
-    for player in shown:
-        rest = list(played.unchecked[player])
+    loop = RowLoop(one, game, steps)
+    session = MatchSession(one, loop, loop.pool, lambda how: next(starting))
+    starting = iter(loop.bots)
+    try:
+        if not row.get("greet", False):
+            for player, want in enumerate(wants):
+                ready = Ready(tuple(filter(None, want.split(","))))
+                session.resume(player, loop.bots[player], ready)
+        session.greet()
+        session.begin()
+        while not loop.referee.over:
+            if straight:
+                session.play()
+            else:
+                session.ask(loop.referee.open_node())
+                session.close()
+        session.finish()
+    finally:
+        for bot in loop.bots:
+            bot.kill()
+    loop.steps = deque(step for step in loop.steps if step.what in ":>")
+    loop.check()
+    for player in {step.player for step in steps if step.what == ">"}:
+        rest = list(loop.bots[player].unchecked)
         assert not rest, f"to player {player}: {rest}"
-    assert played.referee.over, "the script ends before the match"
-    record = played.referee.record({}, "", HOUR_MS)  # longer than what its lines say
+    record = loop.referee.record({}, "", HOUR_MS)  # longer than what its lines say
     check_record(row, record)
     if not isinstance(game, Sums):  # a game that nobody can load
         assert verify(record) == []
-        check_made_again(record, played, greeted=row.get("greet", False))
+        check_made_again(record, loop.bots, greeted=row.get("greet", False))
 
 
 def check_line(line: str, expected: str, seed: int) -> None:
@@ -266,10 +329,13 @@ def check_line(line: str, expected: str, seed: int) -> None:
     assert re.fullmatch(pattern, line), f"sent: {line!r}, expected: {text!r}"
 
 
-def check_made_again(record: Record, played: Scripted, *, greeted: bool) -> None:
+def check_made_again(record: Record, bots: Sequence[RowBot], *, greeted: bool) -> None:
     """Assert that what was sent follows from the record as it is written."""
     text = parse_record(format_record(record))
-    for player, sent in enumerate(played.sent):
+    for player, bot in enumerate(bots):
+        if bot.excess is not None:  # it may have been killed before its question was sent
+            continue
+        sent = bot.sent
         blocks = blocks_sent(text, player)
         made = [line for block in blocks for line in block.lines if line != "quit"]
         if not greeted:  # the process was kept from an earlier match

@@ -17,8 +17,6 @@ from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
 
-__all__ = ["Serving"]
-
 SECONDS = 60.0  # for an answer
 # the server with other limits, which are written NAME=NUMBER
 LIMITED = """
@@ -50,14 +48,10 @@ class Serving:
 
     def __init__(self, home: Path, *args: object, limits: str = "", command: str = "serve") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)],
-            cwd=ROOT,
-            env=environment(home),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)], cwd=ROOT,
+            env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]

@@ -13,8 +13,6 @@ from typing import NamedTuple
 import pytest
 from support.needs import tool
 
-__all__ = ["SmallDisk", "small_disk"]
-
 FILLER = "filler"
 _MOUNT = 'mount -t tmpfs -o "size=$1,mode=755" tmpfs "$2" && echo up && exec sleep infinity'
 

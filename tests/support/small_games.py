@@ -15,8 +15,6 @@ from engines.core.chance import below, shuffled
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Event, Game, GameType, Parameter, State
 
-__all__ = ["Auction", "Draws", "Pebbles"]
-
 # pebbles: take 1 to 3 stones from a heap in turn; every stone counts 1, the last one 5.
 
 

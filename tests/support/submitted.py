@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 
-__all__ = ["Submitted", "pinned", "version"]
-
 
 class Submitted(Bots):
     """Submitted bots of which nothing is on disk."""
@@ -35,17 +33,7 @@ def pinned(*names: str, version: int = 1) -> dict[str, Entry]:
     """Return entrants that play a version of the bot that they are called after."""
     return {
         name: Entry(
-            position,
-            1,
-            name,
-            name,
-            version,
-            f"{name}@{version}",
-            (),
-            position,
-            "",
-            False,
-            "",
+            position, 1, name, name, version, f"{name}@{version}", (), position, "", False, ""
         )
         for position, name in enumerate(names)
     }

@@ -16,8 +16,6 @@ from pathlib import Path
 from support.arena_command import ARENA, ROOT, environment
 from support.needs import pseudo_terminal, tool
 
-__all__ = ["WIDE", "Terminal", "terminal"]
-
 WIDE = 80  # columns
 SECONDS = 60  # that something may take to be shown
 
@@ -29,13 +27,9 @@ class Terminal:
         self.master, slave = pseudo_terminal()
         termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
-            [tool("setsid"), "--ctty", *ARENA, *args],
-            cwd=ROOT,
-            env=environment(home) | env,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-        )
+            [tool("setsid"), "--ctty", *ARENA, *args], cwd=ROOT, env=environment(home) | env,
+            stdin=slave, stdout=slave, stderr=slave,
+        )  # fmt: skip
         os.close(slave)
         self.shown = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

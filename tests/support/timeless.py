@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-__all__ = ["without_times"]
-
 TIMES = ("ms", "late", "pondered", "started")
 
 

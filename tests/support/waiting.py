@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from arena.machine.procfs import stat
 
-__all__ = ["is_gone", "process_state", "until", "written"]
-
 T = TypeVar("T")
 
 PAUSE = 0.005  # seconds between two looks

@@ -8,12 +8,12 @@ LANGUAGE = Language(
     name="rust",
     suffixes=(".rs",),
     build=(
-        *("{tool}", "--edition=2021", "--crate-name=bot"),  # a file's name may be no crate's
-        *("-O", "-o", "{program}", "{source}"),
+        "{tool}", "--edition=2021", "--crate-name=bot",  # a file's name may be no crate's
+        "-O", "-o", "{program}", "{source}",
     ),
     run=("{program}",),
     probe='fn main() {\n    println!("ok");\n}\n',
     commands=("rustc",),
     needs="Rust",
     install="rustc",
-)
+)  # fmt: skip

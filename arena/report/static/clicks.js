@@ -79,7 +79,7 @@ const actionBuilder = (play, prompt) => {
     });
     element("choices").replaceChildren(...rows);
     const more = (state.part ? ", and there are more" : "") + (found.length > SHOWN ? `; ${SHOWN} of them are shown` : "");
-    element("count").textContent = state.choices.length ? `${found.length} of ${state.choices.length}${more}` : "";
+    element("count").textContent = state.choices.length ? `${found.length} of ${state.choices.length}${more}` : "Nothing to choose now.";
   };
   const mark = (index) => { // where an action of the list is on the board, if one is meant
     for (const { node, steps } of parts) {

@@ -78,11 +78,7 @@ def test_check_of_bot_over_memory_fails(
 
 @WAYS
 def test_build_over_memory_is_stopped(
-    level: str,
-    grouped: bool,
-    tmp_path: Path,
-    own_cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    level: str, grouped: bool, tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A build over its memory is stopped, and its bot refused with the reason."""
     prepare(level, grouped, monkeypatch)

@@ -78,12 +78,7 @@ Kill = Callable[[subprocess.Popen[str], int], tuple[int, str]]
 
 
 def campaign(
-    folder: Path,
-    times: int,
-    calm: object,
-    kill: Kill,
-    codes: tuple[int, ...],
-    level: str = "none",
+    folder: Path, times: int, calm: object, kill: Kill, codes: tuple[int, ...], level: str = "none"
 ) -> int:
     """Play tournaments until so many were killed; each must end as the calm one.
 

@@ -16,6 +16,7 @@ from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
 from arena.record.record import parse_record
+from arena.record.replay import rules_difference
 from arena.review.reproduction import positions
 
 pytestmark = pytest.mark.timeout(120)
@@ -247,6 +248,36 @@ def test_take_back_needs_agreement(tmp_path: Path) -> None:
         assert match.post(everybody, "undo", seat=0)[0] == 409
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "decisions"), [("connect_four", 1), ("build_your_arboretum", 2)])
+def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, decisions: int) -> None:
+    """A person resigns while a bot decides that never answers; the record can be replayed."""
+    record, bot = tmp_path / "record.json", tmp_path / "thinker.py"
+    bot.write_text("print(input() and 'ready', flush=True)\nwhile input():\n    pass\n")
+    words = "human", str(bot), "--clock", "move=1h", "--record", str(record)
+    with Match(tmp_path, game, *words) as match:
+        link = match.links[0]
+        for _ in range(decisions):
+            match.play(link)
+        assert match.post(link, "resign", seat=0, decision=0) == (200, {})
+        assert "resigned" in match.turn(link, over=True)["over"]["said"]
+        until(record.exists)
+        left = parse_record(record.read_text())
+    assert (left.by, left.ranks, left.actions[-1]) == ("resign", (2, 1), (0, None))
+    assert rules_difference(left) is None
+
+
+@pytest.mark.slow
+def test_resignation_while_friend_thinks_ends_match(tmp_path: Path) -> None:
+    """The second person resigns before the first has decided anything."""
+    with Match(tmp_path, "connect_four", "human", "human") as match:
+        _, first, second, _ = match.links
+        match.turn(first)
+        assert match.post(second, "resign", seat=1, decision=0) == (200, {})
+        until(lambda: match.state(first).get("over"))
+        assert match.state(first)["over"]["said"].startswith("You won")
+
+
 def held(state: Any) -> Any:
     """Return what a page holds of the match, without the number of the news."""
     return {key: value for key, value in state.items() if key not in ("version", "away")}
@@ -346,6 +377,27 @@ def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
         state = match.state(link)
         assert done(state)[:3] == done(over)[:3]
         assert state["replayed"] >= 4
+
+
+@pytest.mark.slow
+def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
+    """After a bot's crash nobody sees what is hidden; after a look at the replay none goes on."""
+    unlucky, bot = tmp_path / "unlucky", tmp_path / "shaky.py"
+    unlucky.touch()
+    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    with Match(tmp_path / "home", "the_tree", "human", str(bot), "--sandbox", "none") as match:
+        link, watch = match.links[0], match.links[-1]
+        while not (over := match.play(link)).get("over"):
+            pass
+        assert over["over"]["go"]
+        last = f"position?at={len(over['steps']) - 1}&run={over['run']}"
+        for place, state in ((link, over), (watch, match.state(watch))):
+            assert json.loads(match.text(place + last))["board"] == state["board"]
+        assert match.ask(f"{watch}match.html")[0].status == 200
+        after = match.state(link)
+        assert not after["over"]["go"]
+        assert after["board"] != over["board"]
+        assert match.post(link, "go-on")[0] == 409
 
 
 @pytest.mark.slow

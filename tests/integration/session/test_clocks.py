@@ -60,10 +60,7 @@ def test_starved_bot_has_its_time() -> None:
 
 
 @needs_waits
-@pytest.mark.parametrize(
-    "mode",
-    [*slowly(["threads=8", "children=8"]), "short-children"],
-)
+@pytest.mark.parametrize("mode", [*slowly(["threads=8", "children=8"]), "short-children"])
 def test_own_threads_and_children_buy_no_time(mode: str) -> None:
     """A bot that waits behind its own threads or children is out of time at its limit.
 

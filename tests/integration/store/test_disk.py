@@ -45,12 +45,7 @@ class Run(Running):
     """
 
     def __init__(
-        self,
-        folder: Path,
-        disk: SmallDisk | None = None,
-        *,
-        rounds: int = 16,
-        patience: str = "60",
+        self, folder: Path, disk: SmallDisk | None = None, *, rounds: int = 16, patience: str = "60"
     ) -> None:
         self.folder = folder
         self.home = (folder if disk is None else disk.place) / "home"

@@ -59,9 +59,7 @@ def test_bot_that_holds_its_pipe_loses_in_play(tmp_path: Path) -> None:
     assert (fault.player, str(fault.code)) == (0, "flood")
 
 
-def test_bot_that_cannot_be_ended_loses(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bot_that_cannot_be_ended_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot whose pipe stays held after its end loses; its worker is replaced."""
     ended = list[int]()
 

@@ -17,8 +17,6 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from support.burners import one_core
-from support.few_slots import claim_in
 from support.match_jobs import job, played_by, seat, with_ballast
 from support.waiting import is_gone, written
 
@@ -115,31 +113,6 @@ def test_stopped_worker_does_not_block_runner(monkeypatch: pytest.MonkeyPatch) -
         results = workers.run(lambda place: next(rest, None), make, look)
         outcomes = [one for some in results for one in some]
     assert [type(outcome) for outcome in outcomes] == [Played, Played]
-
-
-def test_workers_of_two_runs_use_different_cores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The workers of two runs are on cores of their own, if there are enough.
-
-    One that replaces a killed worker gets its core.
-    """
-    monkeypatch.setattr(workers_module, "work", functools.partial(claim_in, str(tmp_path)))
-
-    def core(run: Workers) -> int:
-        assert [type(one) for one in played_by(run, [short_match(0)])] == [Played]
-        [only] = os.sched_getaffinity(*run.pids())
-        return only
-
-    allowed = os.sched_getaffinity(0)
-    with Workers(1) as one, Workers(1) as other:
-        before = core(one)
-        assert len({before, core(other)}) == min(2, len(allowed))
-        assert {before, core(other)} <= allowed
-        with one_core() as given, Workers(1) as third:
-            assert core(third) == given
-        os.kill(one.pids()[0], signal.SIGKILL)
-        assert core(one) == before
 
 
 def test_failing_match_is_lost_not_fatal() -> None:

@@ -6,14 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.leaves.reach import distances
-from engines.leaves.tree import (
-    SIDES,
-    is_whole,
-    lines,
-    outline,
-    push,
-    size,
-)
+from engines.leaves.tree import SIDES, is_whole, lines, outline, push, size
 
 STARTS = (b"#/#/#/#/#", b".#./###/.#.", b"#.#/###", b"##..#/.####", b"#####/#...#/##.##")
 

@@ -28,14 +28,7 @@ def ladder(
 ) -> Tournament:
     bots = (BotEntry("b0", ref="random"),)
     return Tournament(
-        "t",
-        (GAMES[players],),
-        bots,
-        format="ladder",
-        rounds=rounds,
-        batch=batch,
-        stop=stop,
-        seed=7,
+        "t", (GAMES[players],), bots, format="ladder", rounds=rounds, batch=batch, stop=stop, seed=7
     )
 
 

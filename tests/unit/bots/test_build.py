@@ -122,20 +122,6 @@ def test_reading_a_copy_leaves_no_trace(made: str, tmp_path: Path) -> None:
     assert max(changed) <= time.time()
 
 
-def test_a_failed_build_shows_its_end(tmp_path: Path, own_cache: Path) -> None:
-    """The message names the command, the exit code and the last lines, without control bytes."""
-    script = "for i in $(seq 100); do echo line $i; done; printf 'bad\\033[2J\\n' >&2; exit 7\n"
-    with pytest.raises(BotBuildError) as caught:
-        make_ready(describe(script_bot(tmp_path, script)))
-    message = str(caught.value)
-    assert message.startswith(f'oak: the build "{shutil.which("sh")} ./build.sh" ended with exit ')
-    lines = message.splitlines()
-    assert "exit code 7" in lines[0]
-    assert lines[-1] == "  bad\\x1b[2J"
-    assert lines[1:-1] == [f"  line {number}" for number in range(82, 101)]
-    assert copies_in(own_cache) == []
-
-
 def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     """Past its limit a build is killed, and so is what it left in the background."""
     script = "sleep 987 & sleep 986\n"

@@ -66,18 +66,6 @@ def refusal(ref: str, store: Store) -> str:
     return str(caught.value)
 
 
-def test_the_newest_version_that_is_not_retired_is_meant(store: Store, two_bundled: Path) -> None:
-    """A plain name skips retired versions; a version given is taken even if retired."""
-    first = store.submit("oak", "1")
-    second = store.submit("oak", "2")
-    store.submit("oak", "3", retired=True)
-    bot = find_bot("oak", store, store.home)
-    assert (bot.version, bot.hash, bot.origin) == (2, second.hash, "submitted")
-    assert Path(bot.folder, "source.py").read_text() == "2"
-    assert find_bot("oak@1", store, store.home).hash == first.hash
-    assert find_bot("oak@3", store, store.home).version == 3
-
-
 def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     """A version that is not there is told with those that are."""
     store.submit("oak", "1")

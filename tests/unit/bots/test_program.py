@@ -28,14 +28,6 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
-def test_an_executable_starts_by_itself(tmp_path: Path) -> None:
-    """A script with a shebang and an ELF program need no suffix."""
-    script = describe(write(tmp_path / "oak", SCRIPT, 0o755))
-    assert (script.start, script.build, script.language) == (("./oak",), (), "")
-    own = Path("/proc/self/exe").read_bytes()
-    assert describe(write(tmp_path / "elf", own, 0o755)).start == ("./elf",)
-
-
 def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
     """Its only ``bot.*`` or ``main.*`` file is the bot; two or none are told."""
     folder = tmp_path / "oak"

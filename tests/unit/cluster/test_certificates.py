@@ -16,12 +16,7 @@ import pytest
 from support.arena_command import arena, output
 
 from arena.cluster import certificates
-from arena.cluster.certificates import (
-    DAYS,
-    Certificates,
-    make_certificates,
-    read_certificates,
-)
+from arena.cluster.certificates import DAYS, Certificates, make_certificates, read_certificates
 from arena.sandbox import visible
 from arena.values.errors import UsageError
 

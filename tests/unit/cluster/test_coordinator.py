@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -20,14 +21,14 @@ Run = Callable[..., list[Played | Lost]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+def run() -> Iterator[Run]:
     """Return what plays so many matches in a world, and returns all results."""
     worlds: list[World] = []
 
     def played(world: World, count: int = 40) -> list[Played | Lost]:
         worlds.append(world)
         left = iter(schedule(count))
-        with coordinator(monkeypatch, world) as cluster:
+        with coordinator(world) as cluster:
             results = cluster.run(lambda _: next(left, None), jobs())
             return [one for together in results for one in together]
 
@@ -204,3 +205,13 @@ def test_a_run_with_silent_hosts_alone_ends(run: Run, caplog: pytest.LogCaptureF
     lines = [line for line in caplog.messages if "waiting for" in line]
     assert 9 <= len(lines) <= 11
     assert all("alpha" in line for line in lines)
+
+
+def test_chunks_grow_from_one_match(run: Run) -> None:
+    """Nobody knows at first how long a match takes; 0.35 s of play are one chunk."""
+    world = World("alpha")
+    run(world)  # a match takes 0.1 s there
+    sizes = [len(chunk) for chunk in world.chunks]
+    assert sizes[:2] == [1, 1]
+    assert max(sizes) == 3
+    assert all(after <= 2 * before for before, after in pairwise(sizes))

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from support.host_terms import FIRST, terms
 
-from arena.cluster.terms import Terms, misfits, resources, versions
-from arena.values.model import ASK, Bot
+from arena.cluster.terms import Terms, misfits, resources, skew, versions
+from arena.values.model import Bot
+from arena.values.origins import ASK
+from arena.values.version import __version__
 
 
 @pytest.fixture
@@ -55,3 +57,11 @@ def test_a_host_needs_the_same_packages_under_the_same_name(agreed: Terms) -> No
     assert asked.items() <= resources({"torch": here, "more": other}, isolates=True).items()
     for environments in ({}, {"torch": other}):
         assert not asked.items() <= resources(environments, isolates=True).items()
+
+
+def test_a_refusal_names_both_versions_and_the_host() -> None:
+    """Each difference is one sentence with the host, its version and ours."""
+    found = skew({"host": "lab7", "arena": "1.3", "python": "2.7"})
+    assert len(found) == 2
+    for sentence, words in zip(found, (("1.3", __version__), ("2.7", "3.")), strict=True):
+        assert all(word in sentence for word in ("lab7", *words))

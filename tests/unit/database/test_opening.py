@@ -184,25 +184,6 @@ def test_damaged_store_is_reported_when_read(home: Path) -> None:
         list(store.matches.texts())
 
 
-def test_read_only_store_can_be_read(open_home: Path) -> None:
-    """A store without write permission is read, writing is refused, and no table is kept."""
-    (open_home / "arena.db").chmod(0o444)
-    open_home.chmod(0o555)
-
-    def look() -> object:
-        with open_store(open_home, create=False) as store:
-            mark = store.cache.mark(1)
-            assert mark is not None
-            store.cache.keep(1, None, mark, {"some": b"data"})
-        with open_store(open_home, create=False, change=True) as store:
-            assert store.cache.kept(1, None) is None
-            with pytest.raises(StoreError, match="cannot be written"):
-                play_one(store, 1)
-            return len(list(store.matches.texts()))
-
-    assert finished.as_nobody(look) == "1"
-
-
 def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
     """What cannot be written is a sentence, and can be written once there is room."""
     import resource
@@ -243,3 +224,45 @@ class TestTables:
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
         assert connection.execute("PRAGMA user_version").fetchone() == (0,)
         connection.close()
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000]
+)
+def test_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    """A file that is no database is refused, and left as it is."""
+    (tmp_path / "arena.db").write_bytes(content)
+    for create in (True, False):
+        with pytest.raises(StoreError, match=r"is not a store|is damaged"):
+            open_store(tmp_path, create=create)
+    assert (tmp_path / "arena.db").read_bytes() == content
+
+
+@pytest.mark.parametrize("shape", [0, 1, SHAPE - 2])
+def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
+    """No release made it, and nothing brings it up to date: it is refused, and not touched."""
+    change_shape(home, shape)
+    before = (home / "arena.db").read_bytes()
+    for create in (True, False):
+        with pytest.raises(StoreError, match=r"never released .* use another --home"):
+            open_store(home, create=create)
+    assert (home / "arena.db").read_bytes() == before
+
+
+def test_read_only_store_can_be_read(open_home: Path) -> None:
+    """A store without write permission is read, writing is refused, and no table is kept."""
+    (open_home / "arena.db").chmod(0o444)
+    open_home.chmod(0o555)
+
+    def look() -> object:
+        with open_store(open_home, create=False) as store:
+            mark = store.cache.mark(1)
+            assert mark is not None
+            store.cache.keep(1, None, mark, {"some": b"data"})
+        with open_store(open_home, create=False, change=True) as store:
+            assert store.cache.kept(1, None) is None
+            with pytest.raises(StoreError, match="cannot be written"):
+                play_one(store, 1)
+            return len(list(store.matches.texts()))
+
+    assert finished.as_nobody(look) == "1"

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.doctor.timing import (
-    measure_lateness,
-    percentile,
-    sensible_move_ms,
-    timing_findings,
-)
+from arena.doctor.timing import measure_lateness, percentile, sensible_move_ms, timing_findings
 
 
 def test_percentiles_by_hand() -> None:

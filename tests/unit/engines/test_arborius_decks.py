@@ -6,7 +6,7 @@ import pytest
 
 import engines
 from engines import BadSetup
-from engines.arborius.decks import read_deck_file, setup_lines, shipped_decks
+from engines.arborius.decks import shipped_decks
 
 FILE = """
 # two decks, one after the other
@@ -16,25 +16,6 @@ deck first oak*3 ivy-2
 
 deck second ivy-2 oak
 """
-
-
-def test_setup_lines_start_a_game_with_these_decks() -> None:
-    """Each deck gives the line of a new game in which both players use it."""
-    lines = setup_lines(read_deck_file(FILE, "my.decks"))
-    assert lines["second"] == (
-        "turn=0 phase=turn actor=0 w=ivy-2[enter;exit.stack],oak b=ivy-2[enter;exit.stack],oak "
-        "root=0,0:w0N|1,1:b0S dead=- used=- hit=- run=- offer=- give=- result=-"
-    )
-    for line in lines.values():
-        assert engines.load_game("arborius").new_initial_state(line).observation(None) == line
-
-
-def test_all_mistakes_are_shown_at_once() -> None:
-    """Each on a line of its own; a tile with a bad ability is not missed by the decks."""
-    with pytest.raises(BadSetup) as caught:
-        read_deck_file("tile a spin\ndeck x a\ndeck y b\n", "f")
-    lines = str(caught.value).split("\n")
-    assert [line.split(" ")[0] for line in lines] == ["f:1:", "f:3:"]
 
 
 def test_a_game_tells_its_decks_and_reads_deck_files() -> None:

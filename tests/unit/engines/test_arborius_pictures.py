@@ -7,10 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.arborius_setups import EXAMPLES
-from support.board_lines import (
-    SVG,
-    marks,
-)
+from support.board_lines import SVG, marks
 from support.engine_play import play
 
 import engines

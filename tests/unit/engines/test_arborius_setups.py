@@ -70,24 +70,6 @@ def test_tiles_are_inside_each_other_to_a_limit() -> None:
 # players who leave
 
 
-def test_who_leaves_loses_and_the_line_says_so() -> None:
-    """The rest of the observation stays, also in the middle of an ability."""
-    state = play(GAME.new_initial_state(EXAMPLES["B"]), "use:w0:w0", "unplay:w0")
-    left = state.drop_player(0)
-    assert left.observation(1) == state.observation(1).replace("result=-", "result=b") + " drop=0"
-    assert left.players_to_act() == ()
-    assert (left.ranks(), left.scores()) == ((2, 1), (-1, 1))
-    both = left.drop_player(1)
-    assert both.observation(None).endswith(" result=draw drop=0,1")
-    assert both.ranks() == (1, 1)
-    for gone in (left, both):
-        assert GAME.new_initial_state(gone.observation(None)) == gone
-    with pytest.raises(ValueError, match="was dropped before"):
-        left.drop_player(0)
-    with pytest.raises(ValueError, match="there is no player 2"):
-        state.drop_player(2)
-
-
 def test_a_drop_that_contradicts_the_result_is_refused() -> None:
     """A result that a drop does not bring about is no setup; an open one is completed."""
     line = GAME.setup(0)

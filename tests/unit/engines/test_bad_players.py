@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -19,6 +20,15 @@ def begun(name: str) -> engines.State:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_no_action_is_drawn_for_a_player_who_owes_none(name: str) -> None:
+    """At the start of each game one of two players decides; the other one owes nothing."""
+    state = begun(name)
+    (acting,) = state.players_to_act()
+    with pytest.raises(IllegalAction):
+        state.sample_action(1 - acting, random.Random(1))
+
+
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("action", [None, 5, b"pass", ["pass"]])
 def test_action_that_is_no_text_is_illegal(name: str, action: Any) -> None:
     """An action of another type is an illegal action in every game."""
@@ -26,3 +36,13 @@ def test_action_that_is_no_text_is_illegal(name: str, action: Any) -> None:
     (acting,) = state.players_to_act()
     with pytest.raises(IllegalAction, match="text"):
         state.apply_action(acting, action)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("player", [2, -1, 9, True, "0"])
+def test_player_that_is_no_seat_is_refused(name: str, player: Any) -> None:
+    """A player whom a game does not have can neither be dropped nor have a view."""
+    state = begun(name)
+    for ask in (state.drop_player, state.observation):
+        with pytest.raises(ValueError, match="there is no player"):
+            ask(player)

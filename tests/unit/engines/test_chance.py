@@ -48,8 +48,7 @@ def test_text_round_trip(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", ":", "7", "7:", ":7", "?:0", "07:0", "7F:0", "7:00", "7:-1", "g:0", f"{10**17}:0"],
+    "text", ["", ":", "7", "7:", ":7", "?:0", "07:0", "7F:0", "7:00", "7:-1", "g:0", f"{10**17}:0"]
 )
 def test_other_spelling_of_stream_is_refused(text: str) -> None:
     """A stream has one spelling; every other text is refused."""

@@ -6,11 +6,9 @@ import random
 from typing import Any
 
 import pytest
-from support.script_games import Sums, SumsState
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
 from engines.core.conformance import BrokenPromise, check_game
-from engines.core.conformance.dropped import check_one_node
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again
@@ -89,106 +87,65 @@ def marking(words: str) -> Any:
     return wrong
 
 
+def with_the_last(right: Any, self: Any, view: Any) -> str:
+    """Draw the whole truth where there is a last action."""
+    return str(right(self, view._replace(player=None) if view.last else view))
+
+
 def seen_in_hand(right: Any, self: Any, viewer: int, player: int, action: str) -> str:
     """Show a bid before its node is over, when the card is in the hand still, and not after it."""
     return action if int(action[4:]) in self.position.hands[player] else "?"
 
 
+D, P, A = DrawsState, PebblesState, AuctionState
 BREAKS: list[tuple[type, str, Any, str]] = [
-    (PebblesState, "apply_action", in_place, "changed the state it was applied to"),
-    (PebblesState, "legal_actions", lambda right, *at: [*right(*at)] or (), "is no tuple"),
-    (PebblesState, "legal_actions", lambda right, *at: right(*at) * 2, "listed twice"),
-    (PebblesState, "count_legal", lambda *at: 3, "owes nothing but has 3 legal actions"),
-    (
-        AuctionState,
-        "apply_action",
-        lambda right, self, player, action: right(self, player, action.lower()),
-        "was accepted but is not legal",
-    ),
-    (DrawsState, "sample_action", lambda *at: "swap!", "expected keep or swap"),
+    (P, "apply_action", in_place, "changed the state it was applied to"),
+    (P, "legal_actions", lambda was, *at: [*was(*at)] or (), "is no tuple"),
+    (P, "legal_actions", lambda was, *at: was(*at) * 2, "listed twice"),
+    (P, "count_legal", lambda *at: 3, "owes nothing but has 3 legal actions"),
+    (A, "apply_action", lambda was, s, p, a: was(s, p, a.lower()), "was accepted but is not legal"),
+    (D, "sample_action", lambda *at: "swap!", "expected keep or swap"),
     (
         Draws,
         "sample_state",
-        lambda right, self, *seen: self.new_initial_state(self.setup(0)),
+        lambda was, s, *seen: s.new_initial_state(s.setup(0)),
         "a drawn state looks different to 0",
     ),
+    (D, "to_svg", lambda was, s, player=None, choices=(): was(s, None), "the picture tells 0 more"),
+    (A, "to_svg", lambda was, *at: was(*at) + "<", "not well-formed XML"),
+    (A, "to_svg", marking('data-choices="1:0,9999" aria-label="bid"'), "marks clicks of no action"),
+    (A, "to_svg", marking('data-choices="1:0"'), "an element to click has no label"),
     (
-        DrawsState,
-        "to_svg",
-        lambda right, self, player=None, choices=(): right(self, None),
-        "the picture tells 0 more",
-    ),
-    (AuctionState, "to_svg", lambda right, *at: right(*at) + "<", "not well-formed XML"),
-    (
-        AuctionState,
-        "to_svg",
-        marking('data-choices="1:0,9999" aria-label="bid"'),
-        "marks clicks of no action",
-    ),
-    (AuctionState, "to_svg", marking('data-choices="1:0"'), "an element to click has no label"),
-    (
-        PebblesState,
+        P,
         "svg",
-        lambda right, self, view: right(self, view).replace(
-            "</svg>", "".join(view.names) + "</svg>"
-        ),
+        lambda was, s, view: was(s, view).replace("</svg>", "".join(view.names) + "</svg>"),
         "not well-formed XML",
     ),
+    (D, "svg", with_the_last, "the picture with the last action tells 0 more"),
+    (P, "text", lambda was, s, view: was(s, view) + "".join(view.names), "unprintable"),
+    (D, "text", with_the_last, "the picture with the last action tells 0 more"),
+    (P, "ranks", lambda *at: (1, 1, 2), "equal ranks are shared and the next ones skipped"),
     (
-        DrawsState,
-        "svg",
-        lambda right, self, view: right(self, view._replace(player=None) if view.last else view),
-        "the picture with the last action tells 0 more",
-    ),
-    (
-        PebblesState,
-        "text",
-        lambda right, self, view: right(self, view) + "".join(view.names),
-        "unprintable",
-    ),
-    (
-        DrawsState,
-        "text",
-        lambda right, self, view: right(self, view._replace(player=None) if view.last else view),
-        "the picture with the last action tells 0 more",
-    ),
-    (
-        PebblesState,
-        "ranks",
-        lambda *at: (1, 1, 2),
-        "equal ranks are shared and the next ones skipped",
-    ),
-    (
-        PebblesState,
+        P,
         "count_sequences",
-        lambda right, self, depth: right(self, depth) + (depth == 2),
+        lambda was, s, depth: was(s, depth) + (depth == 2),
         r"perft\(2\) is 9 by plain recursion, not 10",
     ),
-    (PebblesState, "random_playout", lambda *at: (0.0, 0.0, 0.0), "playout"),
-    (DrawsState, "events", lambda *at: (Event(None, "two  spaces"),), "an event is one line"),
-    (DrawsState, "action_seen", lambda *at: "?", "sees the own action"),
+    (P, "random_playout", lambda *at: (0.0, 0.0, 0.0), "playout"),
+    (D, "events", lambda *at: (Event(None, "two  spaces"),), "an event is one line"),
+    (D, "action_seen", lambda *at: "?", "sees the own action"),
+    (A, "action_seen", seen_in_hand, r"player \d sees the own action bid:\d as \?"),
+    (D, "text_board", lambda was, s, *at: str(s), "the text board tells 0 more"),
     (
-        AuctionState,
-        "action_seen",
-        seen_in_hand,
-        r"player \d sees the own action bid:\d as \?",
-    ),
-    (DrawsState, "text_board", lambda right, self, *at: str(self), "the text board tells 0 more"),
-    (
-        DrawsState,
+        D,
         "text_board",
-        lambda right, self, player: right(self, player) + "\n" * (player is not None),
+        lambda was, s, player: was(s, player) + "\n" * (player is not None),
         "ends without a line feed",
     ),
-    (
-        PebblesState,
-        "text_board",
-        lambda *at: "stones",
-        r"text_board\(None\) shows what str\(\) shows",
-    ),
-    (AuctionState, "drop_player", lambda right, self, player: self, r"drop_player\(-1\)"),
-    (PebblesState, "text", lambda right, *at: right(*at) + "\n", "ends without a line feed"),
-    (AuctionState, "__hash__", lambda right, self: id(self), "two states are not equal"),
+    (P, "text_board", lambda *at: "stones", r"text_board\(None\) shows what str\(\) shows"),
+    (A, "drop_player", lambda was, s, player: s, r"drop_player\(-1\)"),
+    (P, "text", lambda was, *at: was(*at) + "\n", "ends without a line feed"),
+    (A, "__hash__", lambda was, s: id(s), "two states are not equal"),
     (
         Draws,
         "setup",
@@ -198,67 +155,52 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (
         Pebbles,
         "new_initial_state",
-        lambda right, self, setup=None: right(self, setup or None),
+        lambda was, s, setup=None: was(s, setup or None),
         "'' was accepted as a setup",
     ),
     # what only shows if positions are compared with others
     (
-        DrawsState,
+        D,
         "events",
-        lambda right, self: (*right(self), *[Event(None, hands(self))] * bool(self.news)),
+        lambda was, s: (*was(s), *[Event(None, hands(s))] * bool(s.news)),
         r"player \d is told more by the events",
     ),
-    (
-        DrawsState,
-        "action_seen",
-        lambda right, self, viewer, player, action: action,
-        "action_seen tells them apart",
-    ),
-    (DrawsState, "apply_action", telling, "the reason why .* tells"),
+    (D, "action_seen", lambda was, s, viewer, p, a: a, "action_seen tells them apart"),
+    (D, "apply_action", telling, "the reason why .* tells"),
     (Draws, "sample_state", remembering, "are all the same"),
-    (
-        DrawsState,
-        "public",
-        lambda right, self: self.seen(None),
-        r"a watcher sees what \d cannot know",
-    ),
-    (PebblesState, "features", lambda *at: (1.0,), "features of 0 are 1"),
+    (D, "public", lambda was, s: s.seen(None), r"a watcher sees what \d cannot know"),
+    (P, "features", lambda *at: (1.0,), "features of 0 are 1"),
     (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
-    (PebblesState, "called", lambda *at: "two\nlines", "is one line"),
-    (PebblesState, "prompt", lambda *at: "", "is one line"),
-    (DrawsState, "prompt", lambda right, self, *at: hands(self), "is asked tells more"),
+    (P, "called", lambda *at: "two\nlines", "is one line"),
+    (P, "prompt", lambda *at: "", "is one line"),
+    (D, "prompt", lambda was, s, *at: hands(s), "is asked tells more"),
     (
-        DrawsState,
+        D,
         "events",
-        lambda right, self: (*right(self), Event(0, f"n{random.SystemRandom().random()}")),
+        lambda was, s: (*was(s), Event(0, f"n{random.SystemRandom().random()}")),
         "differ from call to call",
     ),
     (
-        PebblesState,
+        P,
         "events",
-        lambda right, self: tuple(Event(1, event.text) for event in right(self)),
+        lambda was, s: tuple(Event(1, event.text) for event in was(s)),
         "an event is private",
     ),
     (
-        PebblesState,
+        P,
         "action_seen",
-        lambda right, self, viewer, player, action: action if viewer == player else "?",
+        lambda was, s, viewer, p, a: a if viewer == p else "?",
         "information is perfect, but player",
     ),
-    (PebblesState, "apply_action", by_coin, "applied twice"),
-    (PebblesState, "apply_action", endless, "and goes on"),
-    (PebblesState, "sample_action", first_only, "of 200 actions drawn are take:1"),
-    (PebblesState, "sample_action", lambda *at: "take:1", "who owes nothing"),
+    (P, "apply_action", by_coin, "applied twice"),
+    (P, "apply_action", endless, "and goes on"),
+    (P, "sample_action", first_only, "of 200 actions drawn are take:1"),
+    (P, "sample_action", lambda *at: "take:1", "who owes nothing"),
+    (P, "ranks", lambda was, s: s.drops.ranks(s.scores()), "go against the scores"),
     (
-        PebblesState,
-        "ranks",
-        lambda right, self: self.drops.ranks(self.scores()),
-        "go against the scores",
-    ),
-    (
-        AuctionState,
+        A,
         "key",
-        lambda right, self: (self.position[:3], self.drops),
+        lambda was, s: (s.position[:3], s.drops),
         "states differ only if|their texts are not",
     ),
     (Pebbles, "setup", shared_chance, "the whole program shares"),
@@ -312,25 +254,6 @@ def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Draws, "setup", signed)
     with pytest.raises(OverflowError):
         check_game("draws")
-
-
-def test_players_dropped_at_one_node_share_the_place() -> None:
-    """Three who decide at once: the second one dropped did not stay longer than the first."""
-
-    class Apart(SumsState):
-        """The same game, but no drop knows of another one at its node."""
-
-        __slots__ = ()
-
-        def drop_player(self, player: int) -> Any:
-            child = super().drop_player(player)
-            return Apart(child.game, child.position._replace(last_fall=0), child.drops, child.news)
-
-    state = Sums({"players": "3", "at": "once"}).read("1 0,0,0")
-    check_one_node(state, random.Random(1))
-    apart = Apart(state.game, state.position, state.drops)
-    with pytest.raises(BrokenPromise, match="were dropped at one node"):
-        check_one_node(apart, random.Random(1))
 
 
 # small games with an untrue type, and what is said of each

@@ -51,26 +51,6 @@ def test_module_is_command() -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-def test_an_error_of_the_game_is_reported_with_its_place(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the game's own code raises is no traceback of ours: the line of that code is named."""
-
-    def broken(self: PebblesState) -> tuple[float, ...]:
-        raise KeyError("heap\n")
-
-    monkeypatch.setattr(PebblesState, "scores", broken)
-    code, out, err = said(capsys, "pebbles")
-    assert (code, err) == (1, "")
-    assert "Traceback" not in out
-    assert "raises KeyError" in out.splitlines()[0]
-    assert "  position: 9 0,0,0 " in out
-    found = out.splitlines()[-1]
-    assert found.startswith("  found: ")
-    assert f"{__file__}:{broken.__code__.co_firstlineno + 1}, in broken" in found
-
-
-@pytest.mark.usefixtures("small_games")
 def test_the_report_is_the_same_every_time(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

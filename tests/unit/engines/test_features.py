@@ -9,13 +9,9 @@ import pytest
 import engines
 
 NAMED = [
-    "connect_four",
-    "leaves",
-    "leaves(tree=plus)",
-    "leaves(tree=u,turns=free)",
-    "leaves(turns=single)",
-    "treeblox",
-]
+    "connect_four", "leaves", "leaves(tree=plus)", "leaves(tree=u,turns=free)",
+    "leaves(turns=single)", "treeblox",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", NAMED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from xml.etree import ElementTree
 
 import pytest
 from support.engine_play import play
@@ -123,19 +122,3 @@ def test_fast_playouts_end_like_played_ones(setup: str) -> None:
         share, other = slow.count(value) / games, fast.count(value) / (10 * games)
         # five standard deviations of the smaller sample
         assert abs(share - other) < 5 * 0.5 / games**0.5
-
-
-def test_the_last_cube_is_marked_wherever_it_is_seen() -> None:
-    """One mark holds the outline of the cube, and its square in each view that shows it."""
-    state = play(state_of("0 main 1 idle 1.2.0,1.2.1 2.1.0 - 1.1.0,2.2.0"), "B1.1.1")
-    for player, action, shapes in (
-        (0, "B1.1.1", 3),  # the cube, from above, and z=1
-        (1, "L1.1.0", 2),  # from above another cube is there
-        (0, "L1.1.1", 0),  # it is a branch
-        (0, "pass", 0),
-        (0, "B9", 0),
-        (7, "B1.1.1", 0),
-    ):
-        root = ElementTree.fromstring(state.draw(last=(player, action)))
-        marks = [e for e in root.iter() if e.get("class") == "last"]
-        assert [len(mark) for mark in marks] == ([shapes] if shapes else [])

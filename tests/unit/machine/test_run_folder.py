@@ -13,13 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.machine import run_folder
-from arena.machine.run_folder import (
-    dead_runs,
-    is_word_of,
-    new_word,
-    own_folder,
-    scratch_folder,
-)
+from arena.machine.run_folder import dead_runs, is_word_of, new_word, own_folder, scratch_folder
 
 PROGRAM = """\
 import os, sys

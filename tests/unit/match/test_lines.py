@@ -19,6 +19,19 @@ def take_all(lines: Lines) -> list[bytes | str]:
     return taken
 
 
+def test_lines_wait_until_all_is_taken() -> None:
+    """Something waits while a line is not taken, or has no line feed yet."""
+    lines = Lines()
+    assert not lines
+    lines.feed(b"a\nb")
+    assert lines.take() == b"a"
+    assert lines
+    lines.feed(b"\n")
+    assert lines
+    assert lines.take() == b"b"
+    assert not lines
+
+
 def test_line_over_longest_size_is_flood() -> None:
     """A line of exactly the longest size is taken; one byte more is a flood."""
     lines = Lines()

@@ -28,10 +28,7 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
     "ask": (lambda r: r.ask(0), {READY}),
     "answer": (lambda r: r.answer(0, b"add:1", b"1", Decision()), {ASKED}),
     "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
-    "fail": (
-        lambda r: r.fail(0, Verdict(Termination.MEMORY, "")),
-        {ABSENT, GREETED, READY, ASKED},
-    ),
+    "fail": (lambda r: r.fail(0, Verdict(Termination.MEMORY, "")), {ABSENT, GREETED, READY, ASKED}),
     "more_ms": (lambda r: r.more_ms(0, NOTHING, 0), {GREETED, ASKED}),
     "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
     "close_node": (lambda r: r.close_node(), {SETTLED, DROPPED}),
@@ -62,6 +59,14 @@ def at(stage: int) -> Referee:
     if stage == OVER:
         referee.close_node()
     return referee
+
+
+def test_ready_player_is_not_heard_before_game() -> None:
+    """A line of a player who is ready is out of order until the game begins."""
+    referee = at(GREETED)
+    referee.line(0, b"ready")
+    with pytest.raises(WrongOrder, match="before the game"):
+        referee.line(0, b"log on")
 
 
 @pytest.mark.parametrize("name", CALLS)

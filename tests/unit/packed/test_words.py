@@ -7,9 +7,21 @@ import tracemalloc
 import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.packed.said import _USUAL, MAX_UNPACKED, pack_words, unpack_words
-from arena.values.said import Piece, SaidWhere
+from arena.values.said import Piece, Pieces, SaidWhere
+
+PIECES = st.lists(
+    st.builds(Piece, st.integers(0, 300), st.sampled_from(SaidWhere), st.binary(max_size=40))
+).map(tuple)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=4))
+def test_it_is_read_back(seats: list[Pieces]) -> None:
+    """Any bytes of any sources come back, seat by seat."""
+    assert unpack_words(pack_words(seats), len(seats)) == tuple(seats)
 
 
 def packed(text: bytes) -> bytes:
@@ -50,6 +62,19 @@ def test_other_bytes_are_refused(damaged: bytes) -> None:
     """Whatever is wrong with them, it is one error."""
     with pytest.raises(ValueError, match="no words of bots"):
         unpack_words(damaged, 2)
+
+
+def test_each_seat_has_room_for_all_that_is_kept() -> None:
+    """The first and the last 64 KiB of each seat are read back, with the remark between them."""
+    half = bytes(65_536)
+    remark = b"\n[\xe2\x80\xa6 18446744073709551615 bytes left out \xe2\x80\xa6]\n"
+    parts = (
+        (SaidWhere.STDERR, half),
+        (SaidWhere.REFEREE, remark),
+        (SaidWhere.LOG, half),
+    )
+    said = tuple(Piece(number, *part) for number, part in enumerate(parts))
+    assert unpack_words(pack_words([said, said]), 2) == (said, said)
 
 
 def test_lengths_that_go_back_are_refused_at_once() -> None:

@@ -9,11 +9,7 @@ import pytest
 from support.needs import toolchain
 
 from arena.bots.probe import probe_language
-from arena.process.languages import (
-    all_languages,
-    find_language,
-    refuse_doubles,
-)
+from arena.process.languages import all_languages, find_language, refuse_doubles
 from arena.sandbox import LevelProblem
 from arena.values.errors import BotError
 

@@ -45,11 +45,7 @@ def circle(won_blocks: int, lost_blocks: int, with_a_draw: int = 0) -> dict[Bloc
         (circle(18, 2), None, 0),
         (circle(19, 0), None, 0),  # nineteen blocks
         # 400 of 600 of three players, each twice before the next one in a block: 133.3 of 200
-        (
-            {(won("a", "b", "c"), won("b", "c", "a"), won("c", "a", "b")): 200},
-            400.0,
-            600,
-        ),
+        ({(won("a", "b", "c"), won("b", "c", "a"), won("c", "a", "b")): 200}, 400.0, 600),
     ],
 )
 def test_results_by_hand(blocks: dict[Block, int], points: float | None, games: int) -> None:

@@ -101,7 +101,7 @@ def test_wire_of_decision_is_in_order() -> None:
         "  > quit",
     ]
     rows = [*log_rows(record, found)]
-    assert [row["source"] for row in rows[2:8]] == [*("sent", "stderr"), *["stdout"] * 4]
+    assert [row["source"] for row in rows[2:8]] == ["sent", "stderr", *["stdout"] * 4]
     assert rows[-1]["decision"] is None
 
 

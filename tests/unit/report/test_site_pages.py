@@ -12,14 +12,7 @@ import pytest
 from arena.report.findings import findings
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_values import (
-    BotFacts,
-    RatingCourse,
-    Site,
-    SiteMatch,
-    SiteMeeting,
-    SiteRound,
-)
+from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -36,19 +29,11 @@ TAG = re.compile(r"\s*<[^>]*>\s*")
 
 def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:
     values: dict[str, object] = {
-        "version": 1,
-        "score": 1600.0 - 100 * rank,
-        "rating": "order-free",
-        "mu": 25.0,
-        "sigma": 8.0,
-        "draws": 0,
-        "mean_rank": 1.5,
-        "mean_ms": 2.5,
-        "faults": {},
-        "low": 1550.0 - 100 * rank,
-        "high": 1650.0 - 100 * rank,
+        "version": 1, "score": 1600.0 - 100 * rank, "rating": "order-free", "mu": 25.0,
+        "sigma": 8.0, "draws": 0, "mean_rank": 1.5, "mean_ms": 2.5, "faults": {},
+        "low": 1550.0 - 100 * rank, "high": 1650.0 - 100 * rank,
         "seats": (SeatRow(0, wins, 0, losses),),
-    }
+    }  # fmt: skip
     values |= {"rank": rank, "bot": bot, "games": wins + losses, "wins": wins, "losses": losses}
     return LeaderboardRow(**{**values, **more})  # type: ignore[arg-type]
 
@@ -138,10 +123,7 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
         (
             (BEYOND[0]._replace(costs=Costs(calls=4, cost=0.25)), BEYOND[1]),
             {},
-            [
-                "oak won all of its 4 matches.",
-                "Reported in these matches: 4 calls, cost 0.25.",
-            ],
+            ["oak won all of its 4 matches.", "Reported in these matches: 4 calls, cost 0.25."],
         ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
         (

@@ -12,15 +12,12 @@ from support import finished
 from support.reported import filled_home
 
 from arena.ratings import likelihoods as intervals
-from arena.ratings.trueskill import rate
 from arena.report.leaderboard_text import leaderboard_text
 from arena.results.board import current, current_leaderboard
 from arena.results.standings import read_crosstable, read_leaderboard
 from arena.schedule.plan import Meeting, Plan
 from arena.store import Edition, Store, open_store
-from arena.values.tables import Leaderboard, Rating, Unexpected
-
-NAMES = ("oak", "elm", "fir")
+from arena.values.tables import Leaderboard, Unexpected
 
 
 def add(
@@ -34,26 +31,17 @@ def add(
 ) -> None:
     """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
     result = finished.match(
-        number,
-        names.split(),
-        ranks,
-        id=f"{edition.id}-{number}",
-        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
-        seating=number % 2,
-        setup=play or f"{edition.id}-{number}",
-        **more,
-    )
+        number, names.split(), ranks, id=f"{edition.id}-{number}",
+        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}", seating=number % 2,
+        setup=play or f"{edition.id}-{number}", **more,
+    )  # fmt: skip
     store.matches.add(edition.id, result)
 
 
 MATCHES = [
-    ("oak elm", 1, 2),
-    ("elm oak", 1, 2),
-    ("oak fir", 1, 2),
-    ("fir oak", 2, 1),
-    ("elm fir", 1, 1),
+    ("oak elm", 1, 2), ("elm oak", 1, 2), ("oak fir", 1, 2), ("fir oak", 2, 1), ("elm fir", 1, 1),
     ("fir elm", 2, 1),
-]
+]  # fmt: skip
 
 
 def play_all(store: Store, edition: Edition) -> Leaderboard:
@@ -125,28 +113,6 @@ def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
     board = current_leaderboard(of_two, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert current_leaderboard(store.cache, edition.id) == whole
-
-
-def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
-    """Rows have the ratings of the package, folded match by match in schedule order."""
-    matches = [("oak elm", 1, 2), ("elm fir", 1, 1), ("fir oak", 1, 2), ("oak fir", 2, 1)]
-    for number in (2, 0, 3, 1):
-        add(store, edition, number, *matches[number])
-    ratings = {name: Rating() for name in NAMES}
-    for names, *ranks in matches:
-        pair = names.split()
-        ratings.update(zip(pair, rate([ratings[name] for name in pair], ranks), strict=True))
-    board = current_leaderboard(store.cache, edition.id, label="open", rating="trueskill")
-    assert board.tournament == "open"
-    assert {row.bot for row in board.rows} == set(NAMES)
-    for row in board.rows:
-        expected = ratings[row.bot]
-        assert (row.mu, row.sigma) == pytest.approx((expected.mu, expected.sigma), abs=1e-6)
-        assert row.score == pytest.approx(expected.mu - 3 * expected.sigma, abs=2e-6)
-        assert (row.rating, row.version) == ("trueskill", 1)
-    assert [row.score or 0.0 for row in board.rows] == sorted(
-        (row.score or 0.0 for row in board.rows), reverse=True
-    )
 
 
 def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> None:

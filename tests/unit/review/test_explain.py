@@ -25,14 +25,9 @@ def played(game: str, setup: str, actions: Sequence[tuple[int, str | None]]) -> 
     """Return the record of a match that began there and is not looked at further."""
     n = load_game(game).num_players
     return finished.record(
-        1,
-        [f"bot-{player}" for player in range(n)],
-        range(1, n + 1),
-        game=game,
-        setup=setup,
-        actions=tuple(actions),
-        decisions=(Decision(),) * len(actions),
-    )
+        1, [f"bot-{player}" for player in range(n)], range(1, n + 1), game=game, setup=setup,
+        actions=tuple(actions), decisions=(Decision(),) * len(actions),
+    )  # fmt: skip
 
 
 class Explain(NamedTuple):
@@ -52,10 +47,51 @@ def explain(tmp_path: Path) -> Explain:
     return Explain(tmp_path)
 
 
+def returns_after(game: str, setup: str, player: int) -> dict[str, float]:
+    """Return what each action of the last decision of a game brings a player, by the rules."""
+    state = load_game(game).new_initial_state(setup)
+    found = {}
+    for action in state.legal_actions(player):
+        after = state.apply_action(player, action)
+        assert after.is_terminal()
+        found[action] = after.returns()[player]
+    return found
+
+
 # a#b: the last leaf of player 0. From the north or south onto the log it cuts off b, and onto b it
 # takes its place; both win. Onto a it takes the place of its own leaf, and from the west or east it
 # touches no log: 1-1.
 LAST_LEAF = "a#b 0 1,0 1 *"
+WINS = {"N2", "S2", "N3", "S3"}
+
+
+def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
+    """A draw was played where a win was to be had: half a point, exactly, and the proof."""
+    known = returns_after("leaves", LAST_LEAF, 0)
+    assert {a for a, value in known.items() if value == 1} >= WINS - {"N2", "S2"}
+    assert {a for a, value in known.items() if value == 0} >= {"N1", "S1"}
+    found = explain(played("leaves", LAST_LEAF, [(0, "N1")]), 0, simulations=3000)
+    (decision,) = found.decisions
+    assert found.costliest() == (decision,)
+    assert known[str(decision.best)] == 1
+    assert (decision.action, decision.action_value, decision.best_value) == ("N1", 0.5, 1.0)
+    assert decision.gain == decision.low == decision.high == 0.5
+    assert (decision.how, found.simulations) == ("exact", 0)
+    assert decision.line == ((0, decision.best),)
+    assert (decision.line_value, decision.reply_value) == (1.0, 0.5)
+
+
+def test_nothing_is_claimed_where_every_action_loses(explain: Explain) -> None:
+    """Four leaves of the other player lie on logs, and one leaf is left: it is lost already."""
+    setup = "bb/##/bb 0 1,0 1 *"
+    known = returns_after("leaves", setup, 0)
+    assert set(known.values()) == {-1}
+    for seed in range(5):
+        found = explain(played("leaves", setup, [(0, "N1")]), 0, seed=seed, simulations=500)
+        assert found.costliest() == ()
+        assert found.decisions[0].value == 0.0
+
+
 # 12 on the blanks earns an extra turn, and then 13 goes out on top of the 1 or 2: a win in two. If
 # it hangs over, it earns none, and the other, whose one tile is not known, may go out.
 EXTRA_TURN = "00@0:0 12,13/33 55 0 -"

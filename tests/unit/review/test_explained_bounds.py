@@ -17,13 +17,7 @@ from arena.values.model import Decision
 from engines import State, load_game
 from engines.search import Solver
 
-GAMES = (
-    "connect_four",
-    "leaves",
-    "treeblox",
-    "build_your_arboretum",
-    "the_tree(hand=18)",
-)
+GAMES = ("connect_four", "leaves", "treeblox", "build_your_arboretum", "the_tree(hand=18)")
 SMALL = 2_000  # positions in which the truth is found
 BACK = 14  # actions from the end of random play, at most
 
@@ -60,14 +54,10 @@ def explained(state: State, action: str, home: Path, seed: int, simulations: int
     players = load_game(str(state.game)).num_players
     (player,) = state.players_to_act()
     record = finished.record(
-        1,
-        [f"bot-{seat}" for seat in range(players)],
-        range(1, players + 1),
-        game=str(state.game),
-        setup=state.observation(None),
-        actions=((player, action),),
+        1, [f"bot-{seat}" for seat in range(players)], range(1, players + 1),
+        game=str(state.game), setup=state.observation(None), actions=((player, action),),
         decisions=(Decision(),),
-    )
+    )  # fmt: skip
     path = home / "match.json"
     path.write_text(format_record(record) + "\n")
     return arena.explain(path, home, player=player, seed=seed, simulations=simulations).decisions[0]

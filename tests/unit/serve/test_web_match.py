@@ -126,8 +126,8 @@ def test_person_without_open_page_is_away() -> None:
     asyncio.run(work())
 
 
-def test_resignation_out_of_turn_counts_when_asked() -> None:
-    """A resignation before the turn is answered once the person is asked."""
+def test_resignation_before_match_counts_when_asked() -> None:
+    """A resignation before the match has begun is sent once the person is asked."""
 
     async def work() -> None:
         play = await begun(1)

@@ -96,9 +96,7 @@ def test_clock_starts_100_ms_after_question_blocks(
     assert bot.excess is None
 
 
-def test_pipe_held_unasked_is_charged_to_next_decision(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pipe_held_unasked_is_charged_to_next_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time for which a bot holds its pipe unasked is charged once, to its next decision."""
     kernel = Kernel()
     monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)

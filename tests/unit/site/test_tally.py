@@ -32,18 +32,10 @@ def match(
         ],
     }
     return MatchRow(
-        (1, number),
-        bots,
-        ranks,
-        faults,
-        (2,) * len(bots),
-        (5,) * len(bots),
-        game=game,
-        by="rules",
-        started_ms=1000,
-        id=f"{number:016x}",
+        (1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots), game=game,
+        by="rules", started_ms=1000, id=f"{number:016x}",
         text=json.dumps(record, separators=(",", ":")),
-    )
+    )  # fmt: skip
 
 
 def test_ratings_after_the_first_match() -> None:
@@ -62,3 +54,22 @@ def test_ratings_are_sampled() -> None:
     assert course.matches[:2] == (4, 8)
     assert course.matches[-1] == count
     assert all(len(elo) == len(course.matches) for elo in course.elo.values())
+
+
+def test_results_by_game() -> None:
+    """Each opponent counts: a better rank beats it, the same one draws with it."""
+    found = tally(
+        [
+            match(0),
+            match(1, ranks=(1, 1)),
+            match(2, ranks=(2, 1), game="nim"),
+            match(3, ("oak", "elm", "fir"), (2, 1, 2), game="nim"),
+        ],
+        4,
+    )
+    assert found.matches == 4
+    assert {name: bot.games for name, bot in found.bots.items()} == {
+        "oak": {"leaves": [1, 1, 0], "nim": [0, 1, 2]},
+        "elm": {"leaves": [0, 1, 1], "nim": [3, 0, 0]},
+        "fir": {"nim": [0, 1, 1]},
+    }

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
+import random
 from collections.abc import Sequence
 
 import pytest
 
-from arena.stats.fairness import (
-    Balance,
-    Fairness,
-    PlayedMatch,
-    balance,
-    skill,
-)
+from arena.stats.fairness import Balance, Fairness, PlayedMatch, balance, mean_elo, skill
+from arena.stats.intervals import Estimate
 from arena.stats.weights import moves_hash
 
 NUMBERS = itertools.count()
@@ -103,3 +100,29 @@ def test_skill_of_constant_winner_is_1() -> None:
     assert (half.score.value, half.share) == (0.5, 0.0)
     # the mean lead is 0.8, its square 0.64; the variance of that mean is 0.36 / 99
     assert most.share == pytest.approx(0.64 - 0.36 / 99)
+
+
+@pytest.mark.parametrize(
+    ("runs", "most"), [(200, 0.10), pytest.param(2000, 0.07, marks=pytest.mark.nightly)]
+)
+def test_fair_games_are_seldom_called_unfair(runs: int, most: float) -> None:
+    """Of 200 measurements of a fair game for three at most one in ten, in the long run 7 %."""
+    rng = random.Random(runs)
+    wrong = 0
+    seats = ("oak",) * 3
+    places = [(1, 2, 3), (2, 1, 3), (3, 2, 1)]
+    for _ in range(runs):
+        matches = [played(n, rng.choice(places), seats=seats) for n in range(60)]
+        wrong += measured(matches).verdict in (Fairness.UNFAIR, Fairness.LITTLE)
+    assert wrong / runs <= most
+
+
+def test_elo_of_several_pairs_is_their_mean() -> None:
+    """Its interval is as wide as that of a mean of independent ones; one that has no end counts."""
+    even, better = Estimate(0.5, 0.4, 0.6), Estimate(0.75, 0.75, 0.75)
+    mean = mean_elo([even, better])
+    assert mean is not None
+    ends = [400 * math.log10(3) / 2 + sign * 400 * math.log10(1.5) / 2 for sign in (0, -1, 1)]
+    assert mean == pytest.approx(ends)
+    assert mean_elo([Estimate(1.0, 0.8, 1.0), even]) is None
+    assert mean_elo([]) is None

@@ -8,10 +8,12 @@ import pytest
 from support import finished
 
 from arena.packed.match import pack
+from arena.record.record import format_record
 from arena.store import Edition, Store
 from arena.store.entrants import meant
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
+from arena.values.settled import Settled
 
 
 def test_strangers_are_refused(store: Store, edition: Edition) -> None:
@@ -122,3 +124,34 @@ class TestPacking:
             replace(record, opening=((0, "A0"),)),
         ):
             assert pack(MatchResult(0, other)).moves_hash != play
+
+
+def played(store: Store, edition: Edition, number: int, **more: object) -> str:
+    result = finished.match(number, ["oak", "elm"], [1, 2], **more)
+    assert store.matches.add(edition.id, result)
+    return result.record.id
+
+
+def numbers(settled: Settled) -> set[int]:
+    return {number for number in range(100) if number in settled}
+
+
+def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
+    """The first record of an id stays, whatever is delivered later under it."""
+    first = finished.match(5, ["oak", "elm"], [2, 1])
+    other = MatchResult(6, replace(first.record, ranks=(1, 2)))
+    assert store.matches.add(edition.id, first)
+    assert not store.matches.add(edition.id, first)
+    assert not store.matches.add(edition.id, other)
+    assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
+    assert numbers(store.matches.settled(edition.id)) == {5}
+
+
+def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> None:
+    """Another match under a number that is taken is refused, and leaves no trace."""
+    played(store, edition, 0)
+    other = finished.match(1, ["oak", "elm"], [1, 2])
+    with pytest.raises(StoreError, match="holds something else"):
+        store.matches.add(edition.id, MatchResult(0, other.record))
+    with pytest.raises(RecordError):
+        store.matches.text(other.record.id)

@@ -8,7 +8,7 @@ import pytest
 from support import finished
 
 from arena.store import Store
-from arena.values.errors import StoreError, UsageError
+from arena.values.errors import StoreError
 from arena.values.model import MatchResult
 
 
@@ -36,26 +36,6 @@ def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
     assert secret.seed_hash == ("8b292fc2d32f1fd491784610c61b90dc4632a6e4add19261eca4c3979e4ea6d2")
     assert not store.tournaments.create("open", "f", '{"seed":"7"}', [], 7).secret
     assert not store.tournaments.create("open", "f", "{}", [], 7).secret
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("opne", 'there is no tournament "opne"; did you mean "open"?'),
-        ("xyz", 'there is no tournament "xyz": there are cup, open'),
-        ("open#3", '"open" has no edition 3; its last edition is 2'),
-        ("open#0", 'there is no tournament "open#0"; did you mean "open"?'),
-        ("xyz#1", 'there is no tournament "xyz#1": there are cup, open'),
-        ("open#99999999999999999999", 'no tournament "open#99999999999999999999"'),
-    ],
-)
-def test_unknown_tournaments(store: Store, text: str, sentence: str) -> None:
-    """What is not there is named, with what there is."""
-    for name in ("open", "open", "cup"):
-        store.tournaments.create(name, "f", "{}", [])
-    with pytest.raises(UsageError) as caught:
-        store.tournaments.find(text)
-    assert sentence in str(caught.value)
 
 
 class TestEntrants:

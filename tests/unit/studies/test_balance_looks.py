@@ -79,3 +79,10 @@ def test_looks_are_wrong_as_seldom_as_one(measure: Measure) -> None:
     """Of 1,000 fair games, looked at six times, no more than 5 % are called unfair."""
     said = verdicts(measure, 0.5, 1000)
     assert said.count(Fairness.UNFAIR) + said.count(Fairness.LITTLE) <= 50
+
+
+def test_an_unfair_game_is_found_early(measure: Measure) -> None:
+    """An advantage of 70 : 30 is found, and no more is played than that takes."""
+    rows = [measure(0.7, seed) for seed in range(10)]
+    assert all(row.balance is not None and row.balance.verdict is Fairness.UNFAIR for row in rows)
+    assert max(row.rounds for row in rows) <= 200

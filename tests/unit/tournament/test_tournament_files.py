@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import subprocess
 import sys
 from pathlib import Path
@@ -10,25 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.from_python import check_given
-from arena.tournament.parse import parse_tournament, read_tournament
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
-
-SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
-
-WORKED_EXAMPLE = """\
-name: leaves-open
-game: leaves                    # or games: [leaves, "leaves(tree=u)"]
-format: round-robin             # round-robin | gauntlet | swiss | knockout | ladder
-rounds: 10
-seed: 2026
-bots:
-  - random                      # a bundled or submitted bot, newest version
-  - greedy@2                    # that version
-  - {name: mcts, run: ../bots/mcts/bot.py, args: [--simulations, "200"]}
-clock: {move: 1s, first: 5s, margin: 50ms, start: 10s}     # durations with units
-opening: {plies: 2}
-workers: 2
-"""
+from arena.tournament.parse import parse_tournament
+from arena.values.model import Opening, Tournament
 
 
 def read(text: str, folder: Path = Path()) -> Tournament:
@@ -36,76 +18,6 @@ def read(text: str, folder: Path = Path()) -> Tournament:
     found = parse_tournament(text, "t.yaml", folder)
     assert check_given(found) == found
     return found
-
-
-def with_line(line: str) -> Tournament:
-    return read(SHORTEST + line + "\n")
-
-
-def test_the_worked_example(tmp_path: Path) -> None:
-    """The example of the design means what its comments say."""
-    bot = tmp_path / "bots" / "mcts" / "bot.py"
-    bot.parent.mkdir(parents=True)
-    bot.touch()
-    (tmp_path / "tournaments").mkdir()
-    file = tmp_path / "tournaments" / "open.yaml"
-    file.write_text(WORKED_EXAMPLE)
-    found = read_tournament(file)
-    assert (found.name, found.games, found.format) == ("leaves-open", ("leaves",), "round-robin")
-    assert (found.rounds, found.seed, found.workers) == (10, 2026, 2)
-    assert found.opening == Opening(plies=2)
-    assert found.clock == Clock()
-    assert found.bots[:2] == (
-        BotEntry("random", ref="random"),
-        BotEntry("greedy@2", ref="greedy@2"),
-    )
-    assert found.bots[2].name == "mcts"
-    assert found.bots[2].args == ("--simulations", "200")
-    assert found.bots[2].run is not None
-    assert Path(found.bots[2].run).is_absolute()
-    assert Path(found.bots[2].run).samefile(bot)
-
-
-@pytest.mark.parametrize(
-    ("line", "field", "value"),
-    [
-        ("rounds: 7", "rounds", 7),
-        ("format: round-robin", "format", "round-robin"),
-        ("seed: 0", "seed", 0),
-        ("seed: 340282366920938463463374607431768211455", "seed", 2**128 - 1),
-        ("seed: secret", "seed", None),
-        ("memory: 512MiB", "memory_bytes", 512 << 20),
-        ("workers: 3", "workers", 3),
-        ("processes: reuse", "processes", "reuse"),
-        ("on_timeout: published", "on_timeout", "published"),
-        ("ponder: true", "ponder", True),
-        ("pin: false", "pin", False),
-        ("sandbox: none", "sandbox", "none"),
-        ("max_faults: 1", "max_faults", 1),
-        ("faults: any", "faults", "any"),
-        ("max_decisions: 200", "max_decisions", 200),
-        ("max_decisions: none", "max_decisions", None),
-        ("durability: full", "durability", "full"),
-        ("stop: {matches: 100}", "stop", Stop(matches=100)),
-        ("stop: {info: {cost: 5, calls: 9}}", "stop", Stop(info=(("calls", 9.0), ("cost", 5.0)))),
-        ("stop: none", "stop", Stop()),
-        ("opening: {plies: 0}", "opening", Opening()),
-        ("opening: none", "opening", Opening()),
-        ("opening:", "opening", Opening()),
-        ("clock: {main: 2m, inc: 1s}", "clock", Clock(None, 5000, 120_000, 1000, 50, 10_000)),
-        ("clock: {main: 2m, move: 5s}", "clock", Clock(5000, 5000, 120_000, 0, 50, 10_000)),
-        ("clock: {first: 0s}", "clock", Clock(1000, 0, None, 0, 50, 10_000)),
-        ("clock: {}", "clock", Clock()),
-    ],
-)
-def test_each_key_sets_its_field(line: str, field: str, value: object) -> None:
-    """One key, one field; the others stay as they are."""
-    expected = dataclasses.replace(read(SHORTEST), **{field: value})  # type: ignore[arg-type]
-    found = with_line(line)
-    if field == "processes":  # bots that are kept leave a core to the runner
-        assert found.workers == max(1, expected.workers - 1)
-        found = dataclasses.replace(found, workers=expected.workers)
-    assert found == expected
 
 
 @pytest.mark.usefixtures("small_games")

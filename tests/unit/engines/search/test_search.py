@@ -12,7 +12,6 @@ from engines.build_your_arboretum import knowledge as arboretum
 from engines.search import Knowledge, Search, knowledge_of
 
 ARBORETUM = engines.load_game("build_your_arboretum")
-NOTHING_GONE = (0,) * 8
 
 
 def later(seed: int, actions: int) -> engines.State:
@@ -23,24 +22,6 @@ def later(seed: int, actions: int) -> engines.State:
         player = state.players_to_act()[0]
         state = state.apply_action(player, state.sample_action(player, rng))
     return state
-
-
-@pytest.mark.parametrize(
-    ("garden", "points"),
-    [
-        # rules, Scoring: 3 cards, 1 more for the 1 and 2 more for the 8
-        ("P1@B1,Q2@C1,P8@D1", 6.0),
-        # 3 cards, though two of them stand where other numbers were planned
-        ("P2@B2,R5@B3,P6@C3", 3.0),
-        # the numbers fall on the way to the right and down
-        ("P6@B2,R5@B3,P2@C3", 0.0),
-    ],
-)
-def test_a_garden_promises_what_it_scores_at_the_end(garden: str, points: float) -> None:
-    """With nothing left of the game, suit P promises the points of its path, other suits none."""
-    promise = arboretum.promise(garden, NOTHING_GONE, 0.0)
-    assert promise[0] == points
-    assert promise[3:] == (0.0,) * 5
 
 
 @pytest.mark.parametrize("actions", [3, 10, 40])
