@@ -89,4 +89,4 @@ def test_scores_are_shown_where_nothing_is_hidden() -> None:
     state = game.new_initial_state(game.setup(1)).apply_action(0, "first:0")
     assert any(state.scores())
     hidden = [f"game m {game}", "seat 0 2", f"obs {state.observation(0)}", "legal bid:-", "go 1"]
-    assert "Your decision 1. Choose" in play(hidden)[0]
+    assert "Your decision 1. Bid up to" in play(hidden)[0]
