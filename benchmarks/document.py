@@ -41,18 +41,12 @@ machine takes a half to a quarter of the times. `size` is `python -m benchmarks.
 - a round of a Swiss tournament: 1,000 bots; 3,000 bots: 1.4 s; 7 s (`size swiss 3000`)
 - importing a bundle, every match refereed: 1,100 matches a second (`size bundle 2 --each 4000`)
 
-So this is how far it goes:
-
-- **Matches are not the limit.** 10^8 matches a month are 39 a second: 2 % of one core of the
-  coordinator, which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and
-  the first table over all of it takes 50 minutes.
-- **Bots are the limit.** With up to 10^4 bots, tables and batches take seconds. With 10^5 a run
-  starts after three minutes, and a Swiss tournament is impossible, as its memory grows with the
-  square of the bots. Then use several homes: for each game, month (with
-  [bundles](reference/bundle.md) as the archive) or
-  [machine](how-to/run-on-several-machines.md#without-a-network).
-- **Runs at the same time** use [different cores](reference/clocks.md#cores): give all of them
-  together fewer workers than there are cores.
+**Matches are not the limit**: 10^8 matches a month are 39 a second, 2 % of one core of the
+coordinator, which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and
+the first table over all of it takes 50 minutes. **Bots are the limit**: with 10^5 bots a run starts
+after three minutes, and a Swiss tournament is impossible, as its memory grows with the square of
+the bots. Then use several homes: for each game, month (with [bundles](reference/bundle.md) as the
+archive) or [machine](how-to/run-on-several-machines.md#without-a-network).
 """
 VERDICTS = ("", "goal", "must", "misses must")  # of rows, the best first
 BUSY = 1.0  # a core's worth of other work, before the run began

@@ -524,10 +524,12 @@ def test_walks_are_true() -> None:
 
 
 def test_places_are_true() -> None:
-    """Each row of the table of places names files that are there, and things that are in them."""
+    """Each item of the list of places names files that are there, and things that are in them."""
     page = (ROOT / "docs/design.md").read_text().partition("## Where to look")[2]
-    rows = re.findall(r"^\| (\w.*?) \| (.*?) ?\| (.*?) \|$", page, re.MULTILINE)[1:]
-    assert len(rows) > 20
+    items = [" ".join(item.split()) for item in page.split("\n- ")[1:]]
+    form = re.compile(r"\*\*(.*?)\*\*(?: \((.*?)\))?: (.*)")
+    rows = [found.groups("") for item in items if (found := form.fullmatch(item))]
+    assert len(rows) == len(items) > 20
     for question, names, places in rows:
         paths = [path for path in re.findall(r"`([^` ]+)`", places) if "/" in path]
         assert paths, question

@@ -27,7 +27,8 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import ASK, FUNCTION, USUAL, Bot, BotEntry, Entrant, Granted, Player
+from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player
+from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 

@@ -22,6 +22,7 @@ from arena.bundle.manifest import (
     SETUPS,
     BundlePart,
     Manifest,
+    once,
     parse_manifest,
 )
 from arena.record.record import FORMAT as RECORD_FORMAT
@@ -385,14 +386,9 @@ def _record(line: bytes) -> tuple[Record, str]:
 def _check_keys(text: str, record: Record) -> None:
     """Raise ``BundleError`` if a key stands twice, so that readers could differ on what it says."""
     try:
-        json.loads(text, object_pairs_hook=_once)
+        json.loads(text, object_pairs_hook=once)
     except ValueError:
         raise BundleError(
             f"a key stands twice in the record (format {RECORD_FORMAT}, written by arena "
             f"{show(record.arena_version, 40)})"
         ) from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> None:
-    if len({key for key, _ in pairs}) < len(pairs):
-        raise ValueError("a key stands twice")

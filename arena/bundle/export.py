@@ -237,8 +237,9 @@ class _Contents:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
-        with closing(self._store.carried.texts(self._edition.id)) as rows:
-            for number, text in rows:
+        with closing(self._store.matches.read(self._edition.id, texts=True)) as rows:
+            for row in rows:
+                number, text = row.number, row.text
                 line = f"{text}\n".encode("ascii")
                 if len(line) > MOST_RECORDS:
                     raise UsageError(

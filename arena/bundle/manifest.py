@@ -142,7 +142,7 @@ def parse_manifest(data: bytes) -> Manifest:
         BundleError: it is something else; the message says where.
     """
     try:
-        top = json.loads(data.decode("ascii"), object_pairs_hook=_once)
+        top = json.loads(data.decode("ascii"), object_pairs_hook=once)
     except (ValueError, RecursionError) as error:  # ValueError: of numbers of many digits, too
         raise BundleError(f"expected JSON: {show(str(error))}") from None
     if not isinstance(top, dict) or top.get("bundle") not in (EARLIER, FORMAT):
@@ -201,7 +201,8 @@ def _part_out(part: BundlePart) -> dict[str, object]:
 # reading
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raises ``ValueError`` if a key stands twice in it."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands twice in an object")

@@ -22,6 +22,7 @@ from arena.bundle.verify import BundleCheck, summed_up
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
+from arena.store.entrants import program_called
 from arena.store.tournaments import whole
 from arena.tournament.asking import check_asks
 from arena.tournament.change import Change, difference
@@ -157,9 +158,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     )
     entries = store.tournaments.entries(ours.id)
     programs = {
-        entry.hash: f"{entry.bot}@{entry.version}"
-        if entry.version
-        else "the program that run: names"
+        entry.hash: program_called(entry.bot, entry.version)
         for entry in (*head.manifest.entries, *entries)
     }
     change = difference(json.loads(ours.config), json.loads(theirs.config), programs)

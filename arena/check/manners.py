@@ -11,7 +11,8 @@ from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
 from arena.sandbox import find_level
-from arena.values.model import ASK, Clock
+from arena.values.model import Clock
+from arena.values.origins import ASK
 from engines import Game
 
 __all__ = ["ignores_unknown", "manners", "network"]

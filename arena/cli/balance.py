@@ -15,29 +15,29 @@ from arena.terminal.streams import print_message
 
 @click.command("balance")
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
-@click.option(
+@options.text(
     "--bots",
+    "BOT,BOT...",
+    "The bots, the weakest first.",
     multiple=True,
-    metavar="BOT,BOT...",
     show_default="random, greedy, mcts --simulations 50",
-    help="The bots, the weakest first.",
 )
-@options.positive("-n", "--rounds", default=50, help="Deals that are played.")
+@options.positive("-n --rounds", "N", "Deals that are played.", default=50)
 @options.flag(
     "--until-settled", help="Play more deals, up to 32 times as many, until the verdict is known."
 )
 @options.flag(
     "--ladder", help="Add two bots: the last one with --simulations, with 2 and 4 times as many."
 )
-@options.file("--html", help="Write a page with charts, for a browser.")
-@options.natural("--seed", default=1, metavar="S", help="Seed of all deals.")
+@options.file("--html", "FILE", "Write a page with charts, for a browser.")
+@options.natural("--seed", "S", "Seed of all deals.", default=1)
 @options.natural(
     "--plies",
-    metavar="K",
+    "K",
+    "Random actions that open each game.",
     show_default="2 where all deals are alike, else 0",
-    help="Random actions that open each game.",
 )
-@options.positive("-j", "--workers", default=1, help="Worker processes.")
+@options.positive("-j --workers", "N", "Worker processes.", default=1)
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option

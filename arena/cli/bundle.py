@@ -35,7 +35,7 @@ def command() -> None:
 
 @command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
-@options.file("-o", "--output", show_default="TOURNAMENT.arena", help="File to write.")
+@options.file("-o --output", "FILE", "File to write.", show_default="TOURNAMENT.arena")
 @options.flag("--no-bots", help="Leave the bots' programs out.")
 @options.home_option
 def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
@@ -74,14 +74,12 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 @click.argument("file", type=PATH)
 @options.natural(
     "--rerun",
+    "N",
+    "Also play N of the matches again, with the bundle's bots.",
     default=0,
     show_default=False,
-    metavar="N",
-    help="Also play N of the matches again, with the bundle's bots.",
 )
-@options.natural(
-    "--seed", metavar="S", show_default="random", help="Seed by which these matches are drawn."
-)
+@options.natural("--seed", "S", "Seed by which these matches are drawn.", show_default="random")
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")

@@ -92,14 +92,10 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@options.positive(
-    "-j", "--workers", show_default="all cores", help="How many matches play at a time."
-)
+@options.positive("-j --workers", "N", "How many matches play at a time.", show_default="all cores")
 @options.sandbox_option("auto")
 @options.tls_options
-@click.option(
-    "--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two for each match."
-)
+@options.text("--port", "FIRST:LAST", "Ports to listen on, two for each match.", default="")
 @flag("-v", "--verbose", help="Say more of what happens.")
 @options.home_option
 def worker(

@@ -24,20 +24,18 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@options.positive("-n", "--rounds", help="Play N blocks instead of a test.")
+@options.positive("-n --rounds", "N", "Play N blocks instead of a test.")
 @options.decimal("--elo0", 0.0, "ELO", "Elo that counts as not stronger.")
 @options.decimal("--elo1", 20.0, "ELO", "Elo that counts as stronger.")
 @options.decimal("--alpha", 0.05, "P", "Probability of a false positive.")
 @options.decimal("--beta", 0.05, "P", "Probability of a false negative.")
 @options.workers_option
 @options.clock_option
-@options.natural("--seed", metavar="S", show_default="secret", help="Seed of deals and bots.")
-@options.natural("--plies", metavar="N", help="Random actions that open a match.")
-@options.file("--opening", help="Setups, one a line.")
+@options.natural("--seed", "S", "Seed of deals and bots.", show_default="secret")
+@options.natural("--plies", "N", "Random actions that open a match.")
+@options.file("--opening", "FILE", "Setups, one a line.")
 @options.memory_option
-@click.option(
-    "--name", metavar="NAME", show_default="what is compared", help="Name of the comparison."
-)
+@options.text("--name", "NAME", "Name of the comparison.", show_default="what is compared")
 @options.anchor_option
 @options.sandbox_option()
 @options.unsafe_option

@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from arena.cli.options import flag, positive
+from arena.cli.options import flag, positive, text
 
 
 @click.command("conformance")
 @click.argument("game")
 @flag("--variants", help="Check all combinations of parameters that are worth a check.")
-@positive("--games", default=10, help="Random games to play.")
-@click.option(
+@positive("--games", "N", "Random games to play.", default=10)
+@text(
     "--seconds",
+    "N",
+    "Leave out what is not checked after so many seconds.",
     type=click.FloatRange(0, min_open=True),
-    metavar="N",
-    help="Leave out what is not checked after so many seconds.",
 )
 @positive(
     "--max-length",
-    help="The most actions of a game; without N, what the game's type states, or 10,000.",
+    "N",
+    "The most actions of a game; without N, what the game's type states, or 10,000.",
 )
 def command(
     game: str, variants: bool, games: int, seconds: float | None, max_length: int | None

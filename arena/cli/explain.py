@@ -25,25 +25,19 @@ LIMIT = 10  # that are explained with --lost
 @click.command("explain")
 @click.argument("match", required=False)
 @options.natural(
-    "--seat",
-    "player",
-    metavar="P",
-    show_default="who came last",
-    help="The player whose decisions are examined.",
+    "--seat player", "P", "The player whose decisions are examined.", show_default="who came last"
 )
 @options.flag("--lost", help="Sum up the matches that BOT lost.")
-@click.option("--bot", metavar="BOT", help="With --lost: the entrant or bot.")
-@options.positive("--limit", show_default=str(LIMIT), help="With --lost: only the last N matches.")
+@options.text("--bot", "BOT", "With --lost: the entrant or bot.")
+@options.positive("--limit", "N", "With --lost: only the last N matches.", show_default=str(LIMIT))
 @options.positive(
-    "--sims",
-    "simulations",
+    "--sims simulations",
+    "N",
+    "Simulations for each match.",
     show_default="a minute's worth; with --lost a tenth",
-    help="Simulations for each match.",
 )
-@options.natural(
-    "--seed", metavar="S", show_default="from the match's id", help="Seed of the search."
-)
-@options.file("--html", help="Write a page to step through the match, with what was found.")
+@options.natural("--seed", "S", "Seed of the search.", show_default="from the match's id")
+@options.file("--html", "FILE", "Write a page to step through the match, with what was found.")
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")

@@ -16,9 +16,9 @@ from arena.terminal.result_file import result_file
 @click.command("export")
 @click.argument("tournament", required=False)
 @options.flag("--all", "merged", help="Write the matches of every tournament of this home.")
-@options.file("-o", "--output", show_default="stdout", help="File to write.")
+@options.file("-o --output", "FILE", "File to write.", show_default="stdout")
 @options.file(
-    "--marks", help="Instead write a CSV line for each entrant, with its person, into FILE."
+    "--marks", "FILE", "Instead write a CSV line for each entrant, with its person, into FILE."
 )
 @options.anchor_option
 @options.exclusive("--all", "TOURNAMENT")

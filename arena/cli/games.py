@@ -24,7 +24,7 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 @click.command("games")
 @click.argument("game", required=False)
-@file("--decks", help="Check a deck file and print the setup line of each deck.")
+@file("--decks", "FILE", "Check a deck file and print the setup line of each deck.")
 @needs("--decks", "GAME")
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, named_home, needs
+from arena.cli.options import exclusive, home_option, named_home, needs, text
 
 
 @click.command("init")
 @click.argument("name", required=False)
-@click.option(
+@text(
     "--language",
+    "L",
+    "Language of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
     default="python",
-    metavar="L",
-    help="Language of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
 )
-@click.option(
+@text(
     "--game",
-    metavar="G",
+    "G",
+    "The only game of the bot; without NAME, the new game to make.",
     show_default="any",
-    help="The only game of the bot; without NAME, the new game to make.",
 )
 @click.option(
     "--like",

@@ -24,12 +24,12 @@ def _columns(text: str) -> tuple[str, ...]:
 
 @click.command("leaderboard")
 @options.tournament_options("Rate all tournaments of this home together.")
-@click.option("--game", metavar="GAME", help="Only the matches of this game.")
+@options.text("--game", "GAME", "Only the matches of this game.")
 @options.select_options
 @options.file(
-    "--matches",
-    "ids",
-    help="Only the matches whose ids are in FILE, one in each line; - is standard input.",
+    "--matches ids",
+    "FILE",
+    "Only the matches whose ids are in FILE, one in each line; - is standard input.",
 )
 @options.flag("--without-faults", help="Only the matches that no bot lost by a fault.")
 @options.flag(
@@ -43,11 +43,11 @@ def _columns(text: str) -> tuple[str, ...]:
     help="The rating to sort by.",
 )
 @options.flag("--times", help="Also show the mean time of a decision.")
-@click.option(
+@options.text(
     "--columns",
-    metavar="A,B,…",
+    "A,B,…",
+    "Show only these columns, in this order.",
     callback=options.read_as(_columns),
-    help="Show only these columns, in this order.",
 )
 @options.anchor_option
 @options.exclusive("--crosstable", "--columns", "--times", "--anchor")

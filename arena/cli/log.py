@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("log")
 @click.argument("match")
-@options.natural("--seat", metavar="P", help="Only this seat, from 0.")
+@options.natural("--seat", "P", "Only this seat, from 0.")
 @options.flag("--wire", help="Print the lines in both directions, and all times.")
 @options.flag("--sent", help="Print the lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")

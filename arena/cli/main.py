@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import click
 
-from arena.cli.options import CommandGroup, set_home
+from arena.cli.options import CommandGroup, set_home, text
 from arena.terminal.stopping import exit_code, raise_lost_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
 from arena.values.version import __version__
@@ -110,14 +110,14 @@ class _Arena(CommandGroup):
 
 
 @click.command(cls=_Arena, context_settings=SETTINGS)
-@click.option(
+@text(
     "--home",
-    metavar="DIR",
+    "DIR",
+    "Where the arena keeps everything.",
     envvar="ARENA_HOME",
     default=".arena",
     show_default=False,
     callback=set_home,
-    help="Where the arena keeps everything.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="arena")
 def arena(home: Path) -> None:

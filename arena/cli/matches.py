@@ -33,16 +33,16 @@ def _code(by: str) -> str:
 
 @click.command("matches")
 @options.tournament_options("List the matches of all tournaments of this home.")
-@click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
+@options.text("--bot", "BOT", "Only matches of this entrant or bot.")
 @options.flag("--lost", help="Only matches that BOT, or without --bot one of your bots, lost.")
-@click.option(
+@options.text(
     "--by",
-    metavar="CODE",
+    "CODE",
+    "Only matches that ended by CODE: rules, time, crash …",
     callback=options.read_as(_code),
-    help="Only matches that ended by CODE: rules, time, crash …",
 )
-@options.positive("--limit", help="Only the last N matches, newest first.")
-@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@options.positive("--limit", "N", "Only the last N matches, newest first.")
+@options.text("--game", "GAME", "Only matches of this game.")
 @options.select_options
 @options.flag("--duplicates", help="Only matches that repeat an earlier one, which is named.")
 @options.usual_options

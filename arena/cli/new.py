@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, exclusive, home_option, split_names
+from arena.cli.options import PATH, CommandGroup, exclusive, home_option, split_names, text
 
 
 @click.group("new", cls=CommandGroup)
@@ -23,16 +23,9 @@ def command() -> None:
 
 @command.command("tournament", short_help="Write a tournament file.")
 @click.argument("file", type=PATH)
-@click.option("--game", metavar="G", help="The game that is played.")
-@click.option(
-    "--bots",
-    metavar="BOT,BOT...",
-    show_default="all submitted ones",
-    help="The bots, by names or paths.",
-)
-@click.option(
-    "--from", "source", metavar="NAME", help="Copy a tournament that comes with the arena."
-)
+@text("--game", "G", "The game that is played.")
+@text("--bots", "BOT,BOT...", "The bots, by names or paths.", show_default="all submitted ones")
+@text("--from source", "NAME", "Copy a tournament that comes with the arena.")
 @exclusive("--from", "--game", "--bots", why="the file that is copied says what is played")
 @home_option
 def tournament(

@@ -49,24 +49,29 @@ def flag(*names: str, **settings: Any) -> Callable[[F], F]:
     return click.option(*names, is_flag=True, **settings)
 
 
+def text(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option with a text; ``names`` has spaces between them, ``said`` is its help."""
+    return click.option(*names.split(), metavar=metavar, help=said, **settings)
+
+
 def decimal(name: str, default: float, metavar: str, said: str) -> Callable[[F], F]:
-    """Return an option with a number that may have a fraction; ``said`` is its help."""
-    return click.option(name, type=float, default=default, metavar=metavar, help=said)
+    """Return an option with a number that may have a fraction."""
+    return text(name, metavar, said, type=float, default=default)
 
 
-def natural(*names: str, **settings: Any) -> Callable[[F], F]:
+def natural(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a number, 0 or more."""
-    return click.option(*names, type=NATURAL, **settings)
+    return text(names, metavar, said, type=NATURAL, **settings)
 
 
-def positive(*names: str, metavar: str = "N", **settings: Any) -> Callable[[F], F]:
+def positive(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a number, 1 or more."""
-    return click.option(*names, type=POSITIVE, metavar=metavar, **settings)
+    return text(names, metavar, said, type=POSITIVE, **settings)
 
 
-def file(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+def file(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a path."""
-    return click.option(*names, type=PATH, metavar=metavar, **settings)
+    return text(names, metavar, said, type=PATH, **settings)
 
 
 class Rule(NamedTuple):
@@ -215,9 +220,7 @@ def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[s
 
 
 # ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
-home_option = click.option(
-    "--home", metavar="DIR", callback=set_home, help="The arena's home for this command."
-)
+home_option = text("--home", "DIR", "The arena's home for this command.", callback=set_home)
 # ``as_json: bool``; of a group it holds for its commands as well
 json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
 
@@ -237,33 +240,24 @@ color_option = click.option(
     help="Colour the boards.",
 )
 # ``anchor: dict[str, float] | None``
-anchor_option = click.option(
+anchor_option = text(
     "--anchor",
-    metavar="NAME=ELO",
+    "NAME=ELO",
+    "Fix the Elo of this bot; intervals are of differences from this bot.",
     callback=read_as(_anchor),
-    help="Fix the Elo of this bot; intervals are of differences from this bot.",
 )
 # ``clock: Clock | None``
-clock_option = click.option(
-    "--clock",
-    metavar="TEXT",
-    callback=read_as(_clock),
-    help='Such as "move=1s,first=5s,margin=50ms".',
+clock_option = text(
+    "--clock", "TEXT", 'Such as "move=1s,first=5s,margin=50ms".', callback=read_as(_clock)
 )
 # ``memory: str | None``
-memory_option = click.option(
-    "--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot."
-)
+memory_option = text("--memory", "SIZE", "Memory limit of a bot.", show_default="1GiB")
 
 
 def heavy_options(function: F) -> F:
     """Add ``--memory``, ``--start``, ``--bot-size``; all are texts."""
-    size = click.option(
-        "--bot-size", metavar="SIZE", show_default="256MiB", help="Limit of a bot's folder."
-    )
-    start = click.option(
-        "--start", metavar="TIME", show_default="10s", help="How long a bot may take to start."
-    )
+    size = text("--bot-size", "SIZE", "Limit of a bot's folder.", show_default="256MiB")
+    start = text("--start", "TIME", "How long a bot may take to start.", show_default="10s")
     return memory_option(start(size(function)))
 
 
@@ -293,13 +287,13 @@ def sandbox_option(default: str | None = "auto", *, said: str | bool = True) -> 
 
     ``said`` is what the help says of the default; ``True``: what it is.
     """
-    return click.option(
+    return text(
         "--sandbox",
-        metavar="LEVEL",
+        "LEVEL",
+        "How bots are isolated.",
         default=default,
         show_default=said,
         callback=read_as(_sandbox),
-        help="How bots are isolated.",
     )
 
 
@@ -323,19 +317,17 @@ def ask_option(function: F) -> Any:
     def command(*args: Any, **words: Any) -> Any:
         return function(*args, named=NamedBots(words.pop("asks"), words.pop("secrets")), **words)
 
-    with_secret = click.option(
-        "--secret",
-        "secrets",
+    with_secret = text(
+        "--secret secrets",
+        "VARIABLE",
+        "A variable of yours for the bots of --ask; its value is hidden in what they write.",
         multiple=True,
-        metavar="VARIABLE",
-        help="A variable of yours for the bots of --ask; its value is hidden in what they write.",
     )(command)
-    return click.option(
-        "--ask",
-        "asks",
+    return text(
+        "--ask asks",
+        "NAME=PATH",
+        "The bot NAME is the program at PATH, with your own rights (network, files).",
         multiple=True,
-        metavar="NAME=PATH",
-        help="The bot NAME is the program at PATH, with your own rights (network, files).",
     )(needs("--secret", "--ask")(with_secret))
 
 
@@ -375,7 +367,7 @@ def trust_option(said: str) -> Callable[[F], F]:
 
 def workers_option(function: F) -> F:
     """Add ``--workers``, of which there are as many as cores if it is left out."""
-    return positive("-j", "--workers", show_default="cores", help="Worker processes.")(function)
+    return positive("-j --workers", "N", "Worker processes.", show_default="cores")(function)
 
 
 def tls_options(function: F) -> F:
@@ -383,10 +375,10 @@ def tls_options(function: F) -> F:
     function = flag("--insecure", help="Allow tcp:// to other machines, without TLS.")(function)
     return file(
         "--certificates",
-        metavar="DIR",
+        "DIR",
+        "Folder with the cluster's certificates, for tls://.",
         envvar="ARENA_CERTIFICATES",
         show_envvar=True,
-        help="Folder with the cluster's certificates, for tls://.",
     )(function)
 
 
@@ -397,7 +389,7 @@ def cluster_options(said: str) -> Callable[[F], F]:
         for option in ("--insecure", "--certificates"):
             function = needs(option, "--cluster")(function)
         function = tls_options(function)
-        return click.option("--cluster", metavar="ADDRESS", help=said)(function)
+        return text("--cluster", "ADDRESS", said)(function)
 
     return decorate
 
@@ -418,18 +410,15 @@ def tournament_options(said: str) -> Callable[[F], F]:
 
 def select_options(function: F) -> F:
     """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
-    function = click.option(
-        "--bots",
-        metavar="A,B,…",
-        callback=_names,
-        help="Only matches of these bots with one another.",
+    function = text(
+        "--bots", "A,B,…", "Only matches of these bots with one another.", callback=_names
     )(function)
-    return click.option(
+    return text(
         "--since",
-        metavar="TIME",
-        callback=read_as(_since),
-        help="Only matches that started at TIME or later: 2h is 2 hours ago; a time without a zone "
+        "TIME",
+        "Only matches that started at TIME or later: 2h is 2 hours ago; a time without a zone "
         "is in that of this machine, as in tables.",
+        callback=read_as(_since),
     )(function)
 
 

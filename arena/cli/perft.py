@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.options import NATURAL
+from arena.cli.options import NATURAL, text
 
 
 @click.command("perft")
 @click.argument("game")
 @click.argument("depth", type=NATURAL)
-@click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
+@text("--setup", "TEXT", "Start from this position or deal.")
 def command(game: str, depth: int, setup: str | None) -> None:
     """Count the action sequences of GAME of each length up to DEPTH, one length in a line.
 

@@ -24,20 +24,16 @@ if TYPE_CHECKING:
 
 @click.command("play")
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")
-@options.natural(
-    "--seed", metavar="S", show_default="random", help="Seed of the deal and the bots."
-)
+@options.natural("--seed", "S", "Seed of the deal and the bots.", show_default="random")
 @options.clock_option
 @options.memory_option
-@click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
-@click.option(
-    "--from", "begun", metavar="MATCH#N", help="Without GAME: play on after N actions of MATCH."
-)
+@options.text("--setup", "TEXT", "Start from this position or deal.")
+@options.text("--from begun", "MATCH#N", "Without GAME: play on after N actions of MATCH.")
 @options.sandbox_option()
 @options.flag("-w", "--watch", help="Show every position as it is reached.")
 @options.color_option
-@options.file("--record", help="Write the record.")
-@options.file("--html", help="Write a page to step through the match.")
+@options.file("--record", "FILE", "Write the record.")
+@options.file("--html", "FILE", "Write a page to step through the match.")
 @options.flag("--log", "logged", help="Show at the end what the bots wrote.")
 @options.flag("--json", "as_json", help="Print the record.")
 @options.flag("--web", help="Let people play on a page in the browser.")

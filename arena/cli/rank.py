@@ -26,7 +26,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @click.argument("bot")
 @click.argument("game")
 @options.positive(
-    "-n", "--rounds", default=6, help="Deals that BOT plays against each opponent, in every seat."
+    "-n --rounds", "N", "Deals that BOT plays against each opponent, in every seat.", default=6
 )
 @options.workers_option
 @options.clock_option

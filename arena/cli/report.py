@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import anchor_option, exclusive, file, flag, home_option, natural, needs
+from arena.cli import options
 from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 from arena.values.words import count
@@ -27,32 +27,27 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 
 @click.command("report")
 @click.argument("tournament", required=False)
-@file(
-    "-o",
-    "--output",
-    metavar="DIR",
-    help="Write into DIR, a new folder or that of an earlier report.",
-)
-@file("--authors", metavar="DIR", help="Instead write a page for the author of each bot into DIR.")
-@click.option(
+@options.file("-o --output", "DIR", "Write into DIR, a new folder or that of an earlier report.")
+@options.file("--authors", "DIR", "Instead write a page for the author of each bot into DIR.")
+@options.text(
     "--pages",
-    metavar="WHICH",
+    "WHICH",
+    "Matches that get a page to step through: all, none, faults, or the last N.",
     default="auto",
     callback=_which,
     show_default="all if they have at most 20 MB together",
-    help="Matches that get a page to step through: all, none, faults, or the last N.",
 )
-@flag("--public", help="Leave out what is not for the public.")
-@natural(
-    "--sims",
-    "simulations",
+@options.flag("--public", help="Leave out what is not for the public.")
+@options.natural(
+    "--sims simulations",
+    "N",
+    "With --authors: simulations for each match; 0 explains none.",
     show_default="some two seconds' worth",
-    help="With --authors: simulations for each match; 0 explains none.",
 )
-@exclusive("--authors", "-o", "--pages", "--public")
-@needs("--sims", "--authors")
-@anchor_option
-@home_option
+@options.exclusive("--authors", "-o", "--pages", "--public")
+@options.needs("--sims", "--authors")
+@options.anchor_option
+@options.home_option
 def command(
     tournament: str | None,
     output: Path | None,

@@ -15,9 +15,9 @@ from arena.terminal.stopping import heed_signals
 
 @click.command("reproduce")
 @click.argument("match")
-@options.natural("--seat", metavar="P", help="The seat that --against takes.")
-@click.option("--against", metavar="BOT", help="Put this program into the seat.")
-@options.positive("--until", help="Stop after the seat's decision N.")
+@options.natural("--seat", "P", "The seat that --against takes.")
+@options.text("--against", "BOT", "Put this program into the seat.")
+@options.positive("--until", "N", "Stop after the seat's decision N.")
 @options.flag("--no-clock", help="Let no limit of time or memory count.")
 @options.flag("--record-env", help="Set the variables of the record even without isolation.")
 @options.trust_option("Run bots that ask (ask) with your own rights again.")

@@ -39,25 +39,23 @@ _RESTS = {
 
 @click.command("run")
 @click.argument("file", type=PATH, required=False)
-@click.option("--game", "games", multiple=True, metavar="G", help="Without FILE: the game.")
-@click.option(
-    "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: the bots, by names or paths."
-)
-@options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
-@options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
+@options.text("--game games", "G", "Without FILE: the game.", multiple=True)
+@options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
+@options.positive("-n --rounds", "N", "Without FILE: rounds.", show_default="1")
+@options.positive("-j --workers", "N", "Worker processes.", show_default="the file's")
 @options.cluster_options(
     "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
 )
 @options.flag("--extend", help="Continue with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
-@click.option(
+@options.text(
     "--upgrade",
+    "NAME[@VERSION]",
+    "Play a newer version in place of one that is entered.",
     multiple=True,
-    metavar="NAME[@VERSION]",
-    help="Play a newer version in place of one that is entered.",
 )
 @options.flag("--follow", help="Look for new bots and versions until stopped (ladders).")
-@click.option("--as-of", metavar="DATE", help="Play the versions that were the newest at DATE.")
+@options.text("--as-of", "DATE", "Play the versions that were the newest at DATE.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs although their names mean others here."
 )

@@ -14,12 +14,10 @@ from arena.values.errors import UsageError
 
 @click.command("show")
 @click.argument("match")
-@options.natural("--at", metavar="N", help="Show only the position after N actions.")
-@options.file("--svg", help="Draw the position of --at, or the last one, into FILE.")
-@options.file("--html", help="Write a page to step through the match in a browser.")
-@options.natural(
-    "--seat", "player", metavar="P", help="Show only what the player in seat P could know."
-)
+@options.natural("--at", "N", "Show only the position after N actions.")
+@options.file("--svg", "FILE", "Draw the position of --at, or the last one, into FILE.")
+@options.file("--html", "FILE", "Write a page to step through the match in a browser.")
+@options.natural("--seat player", "P", "Show only what the player in seat P could know.")
 @options.color_option
 @options.json_option
 @options.exclusive("--json", "--at", "--svg", "--seat", "--color", why="JSON is the whole record")

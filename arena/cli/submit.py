@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, file, flag, heavy_options, home_option, json_option
+from arena.cli.options import PATH, file, flag, heavy_options, home_option, json_option, text
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
@@ -26,16 +26,14 @@ SHOWN = 60  # of them in the table on a terminal
 
 @click.command("submit")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
-@click.option(
-    "--name", metavar="NAME", show_default="as its file or folder", help="Name of the bot."
-)
-@file("--names", help="CSV that says who handed in what: pattern,name,person,group.")
-@file("--feedback", metavar="DIR", help="Write a text for each person into DIR.")
-@click.option(
+@text("--name", "NAME", "Name of the bot.", show_default="as its file or folder")
+@file("--names", "FILE", "CSV that says who handed in what: pattern,name,person,group.")
+@file("--feedback", "DIR", "Write a text for each person into DIR.")
+@text(
     "--game",
-    metavar="GAME",
+    "GAME",
+    "Try the bot in this game.",
     show_default="the first of its bot.yaml, else leaves",
-    help="Try the bot in this game.",
 )
 @flag("--again", help="Also try what was refused before.")
 @heavy_options

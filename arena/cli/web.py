@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from arena.cli.options import WholeNumber
+from arena.cli.options import WholeNumber, text
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
 from arena.values.extras import extra_packages
@@ -28,19 +28,19 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def host_options(function: F) -> F:
     """Add ``--port`` and ``--host``."""
-    function = click.option(
+    function = text(
         "--host",
+        "ADDRESS",
+        "Address to listen on; 0.0.0.0 is all of this machine's.",
         default="127.0.0.1",
-        metavar="ADDRESS",
-        help="Address to listen on; 0.0.0.0 is all of this machine's.",
     )(function)
-    return click.option(
+    return text(
         "--port",
+        "N",
+        "Port to listen on.",
         type=WholeNumber(0, 65535),
         default=0,
         show_default="any free one",
-        metavar="N",
-        help="Port to listen on.",
     )(function)
 
 
@@ -88,10 +88,10 @@ def _keep(record: Path | None, html: Path | None, left: Left) -> None:
 
     click.echo(match_summary(parse_record(left.record)), nl=False)
     sys.stdout.flush()
-    for path, text in ((record, f"{left.record}\n"), (html, left.page)):
+    for path, written in ((record, f"{left.record}\n"), (html, left.page)):
         if path is not None:
             try:
                 with result_file(path) as file:
-                    file.write(text)
+                    file.write(written)
             except (OSError, UsageError) as error:  # people may play on
                 print_message(f"{path} is not written: {getattr(error, 'strerror', None) or error}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
 from arena.cluster.coordinator import Cluster
 from arena.values.model import Match
-from arena.workers.gather import Lost, Played, gather
+from arena.workers.gather import Lost, Played, Source
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Workers
 
@@ -22,7 +22,7 @@ WAIT_SECONDS = 0.02  # for one of the two, before the other is heard
 AGAIN_SECONDS = 0.1  # before somebody is asked again who has much put aside
 
 
-class Beside:
+class Beside(Source[Match]):
     """Both together, used as each of them is.
 
     Attributes:
@@ -43,26 +43,14 @@ class Beside:
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
 
-    def __enter__(self) -> Beside:
-        return self
-
     def stop(self) -> None:
         """Stop both."""
         with ExitStack() as stopped:
             stopped.callback(self._there.stop)
             stopped.callback(self._here.stop)
 
-    def run(
-        self,
-        matches: Callable[[int], Match | float | None],
-        make: JobFactory,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
-
-        Raises:
-            WorkerError: as for ``Workers.run`` and ``Cluster.run``.
-        """
+    def begin(self, make: JobFactory) -> None:
+        """Begin both, the cluster without those who ask."""
         if make is not self._make or self._for_hosts is None:
             entrants = make.entrants
             self._asking = frozenset(name for name, one in entrants.items() if one.bot.asks)
@@ -73,9 +61,9 @@ class Beside:
             aside.clear()
         self._here.begin(make)
         self._there.begin(self._for_hosts)
-        yield from gather(self, lambda: self._hand_out(matches), look)
 
-    def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
+    def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
+        """Give each what it has room for; return when ``matches`` is to be asked again."""
         pauses = [
             source.hand_out(partial(self._next, is_here, matches))
             for is_here, source in ((True, self._here), (False, self._there))

@@ -16,7 +16,7 @@ import queue
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -31,7 +31,7 @@ from arena.cluster.terms import SILENT, ChunkAnswer, Terms, resources
 from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
-from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
+from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
     hosts: frozenset[str] | None
 
 
-class Cluster:
+class Cluster(Source[Match]):
     """The hosts of a cluster; use as a context manager, or call ``stop``.
 
     Attributes:
@@ -108,30 +108,10 @@ class Cluster:
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
 
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
-
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
         with self._running:
             self._client.close(CLOSE_SECONDS)
-
-    def run(
-        self,
-        matches: Callable[[int], Match | float | None],
-        make: JobFactory,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
-
-        Raises:
-            WorkerError: no host may play, or the scheduler is lost.
-        """
-        self.begin(make)
-        yield from gather(self, lambda: self.hand_out(matches), look)
 
     def begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others.

@@ -81,10 +81,6 @@ class Referee:
         """The faults so far, in player order."""
         return [p.fault for p in self.players if p.fault is not None]
 
-    def dropped(self, player: int) -> bool:
-        """Return whether the player was dropped."""
-        return self.players[player].stage is DROPPED
-
     # starting
 
     def greet(self, player: int) -> bytes:

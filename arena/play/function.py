@@ -21,7 +21,8 @@ from typing import Any
 from arena.bots.new_bot import kit_file
 from arena.session.launch import TERMINAL
 from arena.tournament.names import name_of_text
-from arena.values.model import FUNCTION, PERSON, Bot, Choose, Clock, Entrant
+from arena.values.model import Bot, Choose, Clock, Entrant
+from arena.values.origins import FUNCTION, PERSON
 
 __all__ = ["function_entrant", "relayed_entrant"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from arena.packed.match import StoredMatch, pack
@@ -12,13 +12,13 @@ from arena.play.function import function_entrant
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
 from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
-from arena.workers.gather import Lost, Played, gather
+from arena.workers.gather import Lost, Played, Source
 from arena.workers.worker import outcome_of
 
 __all__ = ["Here"]
 
 
-class Here:
+class Here(Source[Match]):
     """Plays matches as worker processes do, without any.
 
     Among functions alone there is no process at all; bots beside them are processes of this one.
@@ -34,33 +34,20 @@ class Here:
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
 
-    def __enter__(self) -> Here:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
-
     def stop(self) -> None:
         """Do nothing: nothing is left of a match."""
 
-    def run(
-        self,
-        matches: Callable[[int], Match | float | None],
-        make: Callable[[Match], MatchJob],
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what ``matches`` gives until it gives ``None``; see ``Workers.run``."""
-        self.results = []
-        yield from gather(self, lambda: self._play_next(matches(0), make), look)
+    def begin(self, make: Callable[[Match], MatchJob]) -> None:
+        """Forget results of an earlier call of ``run``; ``make`` is as there."""
+        self.results, self._make = [], make
 
-    def _play_next(
-        self, match: Match | float | None, make: Callable[[Match], MatchJob]
-    ) -> float | None:
+    def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Play a match, if there is one; else return when to ask again."""
+        match = matches(0)
         self._idle = not isinstance(match, Match)
         if not isinstance(match, Match):
             return match
-        outcome = outcome_of(match.number, lambda: self._packed(make(match)))
+        outcome = outcome_of(match.number, lambda: self._packed(match))
         self.results.append(outcome if isinstance(outcome, Played) else Lost(match.number, outcome))
         return None
 
@@ -80,7 +67,8 @@ class Here:
     def check(self) -> None:
         """Do nothing: nobody but this thread could hang."""
 
-    def _packed(self, job: MatchJob) -> StoredMatch:
+    def _packed(self, match: Match) -> StoredMatch:
+        job = self._make(match)
         return pack(self._result(job), job.dictionary)
 
     def _result(self, job: MatchJob) -> MatchResult:

@@ -17,11 +17,8 @@ from arena.values.arguments import require
 from arena.values.costs import COSTS, NO_COSTS, Costs, all_of
 from arena.values.errors import RecordError
 from arena.values.model import (
-    ASK,
     CLOCK_KEYS,
     DEFAULT_MEMORY,
-    FUNCTION,
-    PERSON,
     Clock,
     Decision,
     Fault,
@@ -29,6 +26,7 @@ from arena.values.model import (
     Record,
     Termination,
 )
+from arena.values.origins import ASK, FUNCTION, PERSON
 from arena.values.words import HASH
 
 __all__ = ["FORMAT", "format_record", "parse_record", "without_seed"]

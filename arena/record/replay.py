@@ -196,8 +196,7 @@ def _answer(record: Record, index: int) -> str:
     bot = record.players[player].bot
     if action is not None:
         return f"{bot} {action}"
-    codes = [fault.code for fault in record.faults if fault.player == player]
-    return f"{bot} dropped by {codes[0] if codes else Termination.RESIGN}"
+    return f"{bot} dropped by {record.dropped_by(player)}"
 
 
 def _time_explains(old: Record, new: Record, index: int) -> str:

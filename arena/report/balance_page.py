@@ -18,7 +18,7 @@ from arena.report.balance_text import (
 from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
 from arena.report.templates import Markup, render_page
 from arena.stats.fairness import Balance, MirrorRow, MixedRow
-from arena.stats.shape_of_games import FirstAction, Shape
+from arena.stats.shape_of_games import Shape
 
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
 
@@ -107,10 +107,7 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
             )
             for place, (bot, shape) in enumerate(shapes)
         ]
-        said = "; ".join(
-            f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}"
-            for line in lines
-        )
+        said = "; ".join([line.ends for line in lines])
         return Markup(line_chart(title, f"{title}. {said}.", "action of the game", lines))
 
     return {
@@ -152,14 +149,10 @@ def _shape(bot: str, shape: Shape, chart: Markup) -> dict[str, Any]:
             ("margin", "none" if shape.margins is None else spread_text(shape.margins)),
             ("ended by", ends_text(shape)),
         ],
-        "first": [_first(each) for each in first],
+        "first": [(each.action, each.games, f"{100 * each.worth:.0f} %") for each in first],
         "firsts": len(shape.first_actions),
     }
 
 
 def _or_none(value: float | None, how: str) -> str:
     return "no scores before the end" if value is None else how.format(value)
-
-
-def _first(each: FirstAction) -> tuple[str, int, str]:
-    return each.action, each.games, f"{100 * each.worth:.0f} %"

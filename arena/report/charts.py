@@ -43,6 +43,11 @@ class ChartLine(NamedTuple):
     colour: int
     spread: tuple[float, ...] = ()
 
+    @property
+    def ends(self) -> str:
+        """Where it begins and where it ends, in words."""
+        return f"{self.name}: from {self.points[0][1]:.4g} to {self.points[-1][1]:.4g}"
+
 
 class PlotPath(NamedTuple):
     """The path of one player in a plot: ``d`` of an SVG path."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.record.passages import ANSWER, INFO, SENT, Passage
-from arena.values.model import Record, Termination
+from arena.values.model import Record
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 
@@ -89,8 +89,7 @@ def _outcome(record: Record, passage: Passage, *, times: bool) -> str:
         return "not counted, as the match was over"
     action, decision = record.actions[passage.answer][1], record.decisions[passage.answer]
     if action is None:
-        codes = (fault.code for fault in record.faults if fault.player == passage.seat)
-        action = f"dropped: {next(codes, Termination.RESIGN)}"
+        action = f"dropped: {record.dropped_by(passage.seat)}"
     words = [show(action), "played as the rules say" * decision.forced, f"{decision.ms:.1f} ms"]
     words += [f"{decision.tries} taken back"] if decision.tries else []
     if times:

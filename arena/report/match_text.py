@@ -111,8 +111,7 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
             between = " : " if min(record.scores) < 0 else "–"
             result += f", {between.join(scores[:: -1 if best == [1] else 1])}"
     dropped = [player for player, action in record.actions if action is None]
-    codes = {fault.player: str(fault.code) for fault in record.faults}
-    fell = [f"{named[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
+    fell = [f"{named[one]} {_FELL.get(record.dropped_by(one), 'resigned')}" for one in dropped]
     if record.by is Termination.RULES:
         why = "the rules ended the game"
     elif record.by is Termination.MAXMOVES:
@@ -134,9 +133,7 @@ def action_line(record: Record, index: int, *, color: bool = False) -> str:
     player, action = record.actions[number]
     name = paint(show(record.players[player].bot), f"p{player % PLAYERS}", color)
     if action is None:
-        codes = (fault.code for fault in record.faults if fault.player == player)
-        why = next(codes, Termination.RESIGN)
-        return f"{index}. {name} (player {player}) dropped: {why}"
+        return f"{index}. {name} (player {player}) dropped: {record.dropped_by(player)}"
     decision = record.decisions[number]
     marks = [f"{decision.ms:.1f} ms", "late" * decision.late, "forced" * decision.forced]
     marks += [f"{decision.tries} taken back"] if decision.tries else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from arena.report.templates import Markup, render_page
@@ -75,13 +75,15 @@ def play_page(title: str, goal: str, primer: str, invitation: Invitation | None 
 
 
 def lobby_page(
-    games: Sequence[LobbyGame], bots: Sequence[tuple[str, str]], matches: Sequence[LobbyMatch]
+    games: Sequence[LobbyGame],
+    bots: Mapping[str, Sequence[tuple[str, str]]],
+    matches: Sequence[LobbyMatch],
 ) -> str:
     """Return the page where matches begin.
 
     Args:
         games: those that there are.
-        bots: the names of those to play against, and what to call each.
+        bots: the names of those to play against, and what to call each, by heads.
         matches: those with free seats.
     """
     pictures = {game.name: _data(game.picture) for game in games if game.picture}

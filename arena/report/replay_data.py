@@ -61,7 +61,6 @@ class ReplayStep(NamedTuple):
         limit_ms: what it had.
         better: what would have been better, of a costly decision; else nothing.
         mark: what the list calls that decision.
-        better_action: that action as the game spells it.
         better_lines: how the game goes on from it, and from the played one.
         ghost: the number of the board after that; ``None``: it is not drawn.
     """
@@ -77,7 +76,6 @@ class ReplayStep(NamedTuple):
     limit_ms: int | None = None
     better: str = ""
     mark: str = ""
-    better_action: str = ""
     better_lines: Sequence[str] = ()
     ghost: int | None = None
 
@@ -181,7 +179,6 @@ def _steps(
 ) -> Iterator[ReplayStep]:
     """Yield one step for each position that is listed."""
     limits = _limits(record)
-    codes = {fault.player: str(fault.code) for fault in record.faults}
     first = len(record.opening) + 1
     done: list[tuple[int | None, str | None]] = [(None, record.setup)]
     done += [*record.opening, *record.actions]
@@ -196,7 +193,7 @@ def _steps(
         decision, limit_ms = record.decisions[index - first], limits[index - first]
         how = "forced" if decision.forced else "played"
         if player is not None and action is None:
-            how = codes.get(player, str(Termination.RESIGN))
+            how = str(record.dropped_by(player))
         asked = action is not None or decision[:3] != Decision()[:3]
         timed = (decision, limit_ms) if asked else (None, None)
         yield ReplayStep(*place, player, text, how, *around, *timed)

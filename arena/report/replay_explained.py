@@ -41,7 +41,6 @@ def explained_replay(
         steps[index] = steps[index]._replace(
             better=better_text(decision, explanation.unit),
             mark="costly" if decision.is_costly else "maybe better",
-            better_action=best or "",
             better_lines=tuple(line_texts(decision, explanation.unit)),
             ghost=ghost,
         )

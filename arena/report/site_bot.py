@@ -149,9 +149,7 @@ def _reported(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
         )
         for curve in curves
     ]
-    said = "; ".join(
-        f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}" for line in lines
-    )
+    said = "; ".join([line.ends for line in lines])
     rows: dict[int, dict[str, Any]] = {}
     for curve in curves:
         for point in curve.points:

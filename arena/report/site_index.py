@@ -61,7 +61,7 @@ def index_page(site: Site) -> str:
         ],
         seats=_seats(best),
         course=_course(site.course, best),
-        codes=_codes(rows),
+        codes=sorted({code for row in rows for code in row.faults}),
         costs=COSTS,
         times=[(row, Markup(bar(row.mean_ms or 0.0, _most_ms(best)))) for row in best],
         config=Markup("{}").format(show_lines(site.config)),
@@ -174,10 +174,6 @@ def _seats(rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
         seats = {seat.seat: heat(*seat.score) for seat in row.seats}
         found.append((row.bot, [seats.get(seat, heat(0, 0)) for seat in range(count)]))
     return {"heads": [f"seat {seat}" for seat in range(count)], "rows": found}
-
-
-def _codes(rows: Sequence[LeaderboardRow]) -> list[str]:
-    return sorted({code for row in rows for code in row.faults})
 
 
 def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:

@@ -23,18 +23,7 @@ from arena.values.tables import (
 )
 
 if TYPE_CHECKING:
-    from arena.ratings.recount import Recount
     from arena.store.results_cache import ResultsCache
-
-__all__ = [
-    "RATINGS",
-    "Current",
-    "current",
-    "crosstable_of",
-    "current_leaderboard",
-    "leaderboard_of",
-    "recounted",
-]
 
 
 class Current(NamedTuple):
@@ -179,19 +168,6 @@ def crosstable_of(
     foreign = [(called[key], bundles[key]) for key in order if key in bundles]
     rows = cross_rows(meetings, order, labels)
     return CrossTable(label, tuple(labels), rows, tuple(unexpected), tuple(foreign))
-
-
-def recounted(
-    source: ResultsCache, tournament: int | None = None, game: str | None = None
-) -> Recount:
-    """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
-
-    Every match is rated by the package, once more where something differs; nothing is kept.
-    """
-    from arena.ratings.recount import recount  # the package takes long to import
-
-    standings = current(source, tournament, game, keep=False).standings
-    return recount(lambda: source.results(tournament, game), standings)
 
 
 def current(

@@ -5,19 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
-from arena.ratings.leaderboard import with_likelihoods
-from arena.results.board import (
-    RATINGS,
-    Current,
-    crosstable_of,
-    current,
-    current_leaderboard,
-    recounted,
-)
+from arena.ratings.leaderboard import RATINGS, with_likelihoods
+from arena.results.board import Current, crosstable_of, current, current_leaderboard
 from arena.store import Store, open_home
 from arena.store.entrants import not_entered
 from arena.store.results_cache import ResultsCache
@@ -326,11 +320,14 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
 
 
 def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
+    from arena.ratings.recount import recount  # the package takes long to import
+
     with open_home(home) as store:
         edition = choose(store, tournament)
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
-            found = recounted(store.cache, edition.id, game)
+            standings = current(store.cache, edition.id, game, keep=False).standings
+            found = recount(partial(store.cache.results, edition.id, game), standings)
             first = None if found.first is None else store.matches.id_of(*found.first)
             beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
             yield RatingsCheck(edition.label, game, found, first, beyond)

@@ -27,8 +27,7 @@ from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.record.recorded import Block, blocks_sent, job_of_record
-from arena.record.replay import rules_difference
-from arena.review.reproduction import find_record, positions
+from arena.review.reproduction import check_rules, find_record, positions
 from arena.sandbox import AUTO, find_level
 from arena.session.launch import Launch
 from arena.session.match_session import MatchSession, match_session
@@ -373,9 +372,7 @@ class _SentBlocks:
 def _blocks(record: Record, player: int) -> tuple[Block, ...]:
     if not 0 <= player < len(record.players):
         raise UsageError(f"--seat {player}: the match has players 0 to {len(record.players) - 1}")
-    other = rules_difference(record)
-    if other is not None:
-        raise RecordError(f"match {show(record.id)} cannot be sent again: {other}")
+    check_rules(record, "sent again")
     blocks = blocks_sent(record, player)
     if len(blocks) < 2:
         raise RecordError(

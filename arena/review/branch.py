@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.bots.find import spelled
-from arena.record.replay import rules_difference
-from arena.review.reproduction import find_record, positions
+from arena.review.reproduction import check_rules, find_record, positions
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of, require
-from arena.values.errors import RecordError, StoreError, UsageError
+from arena.values.errors import StoreError, UsageError
 from arena.values.model import Record
-from arena.values.untrusted import show
 from engines import State
 from engines.core.text import natural
 
@@ -44,9 +42,7 @@ def branch_at(position: str, home: PathLike) -> Branch:
     if not match or not sign or count is None:
         raise UsageError(f'expected MATCH#N, such as 1ac9#12, found "{position}"')
     record = find_record(match, home, shown=True)
-    other = rules_difference(record)
-    if other is not None:
-        raise RecordError(f"match {show(record.id)} cannot be played on: {other}")
+    check_rules(record, "played on")
     states = positions(record)
     done = (*record.opening, *record.actions)
     if count > len(done):

@@ -17,16 +17,14 @@ from dataclasses import replace
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
 
-from arena.record.replay import rules_difference
 from arena.review.decisions import Asked, asked, last_placed
 from arena.review.proofs import Proofs
-from arena.review.reproduction import find_record, positions
+from arena.review.reproduction import check_rules, find_record, positions
 from arena.stats.intervals import t_quantile
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import RecordError, UsageError
+from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation
 from arena.values.model import Record
-from arena.values.untrusted import show
 from engines import Game, load_game
 from engines.search import Search, knowledge_of
 
@@ -99,9 +97,7 @@ def explain(
         player = last_placed(record)
     if not 0 <= player < len(record.players):
         raise UsageError(f"seat {player}: the match has players 0 to {len(record.ranks) - 1}")
-    other = rules_difference(record)
-    if other is not None:
-        raise RecordError(f"match {show(record.id)} cannot be explained: {other}")
+    check_rules(record, "explained")
     found = asked(record, positions(record), player)
     work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
     return work.explain(found)

@@ -32,7 +32,8 @@ from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import ASK, FUNCTION, BotEntry, MatchJob, MatchResult, Record, Termination
+from arena.values.model import BotEntry, MatchJob, MatchResult, Record, Termination
+from arena.values.origins import ASK, FUNCTION
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
@@ -80,6 +81,13 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
         if shown and record.tournament in store.tournaments.unfinished():
             return replace(record, seed=None)
         return record
+
+
+def check_rules(record: Record, cannot_be: str) -> None:
+    """Raise ``RecordError`` if the rules are other ones now; ``cannot_be`` says what for."""
+    other = rules_difference(record)
+    if other is not None:
+        raise RecordError(f"match {show(record.id)} cannot be {cannot_be}: {other}")
 
 
 def positions(record: Record) -> list[State]:

@@ -32,7 +32,7 @@ from arena.schedule.growing import renumbering, with_versions
 from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.store import Edition, Store
 from arena.store.bots import Bots
-from arena.store.entrants import Entry
+from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, Change, difference, fingerprint
 from arena.tournament.format_keys import check_size
@@ -358,9 +358,9 @@ def enter_edition(
     if latest.fingerprint == mark and not (latest.is_closed and extend):
         return latest
     entries = store.tournaments.entries(latest.id)
-    programs = {entry.hash: _called(entry.bot, entry.version) for entry in entries}
+    programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
     bots = [entrant.bot for entrant in entrants.values()]
-    programs |= {bot.hash: _called(bot.name, bot.version) for bot in bots}
+    programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
     change = difference(json.loads(latest.config), config, programs)
     if change.change is Change.NOTHING and not (latest.is_closed and extend):
         return latest  # only how the arena writes it down has changed
@@ -451,15 +451,15 @@ def _asked_versions(
         new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
         there.setdefault(line.name, new)
     playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
+    refs = {line: f"{entry.bot}@{entry.version}" for line, entry in there.items()}
     # the version that a line began with has the line's own name
     return [
-        (line, replace(entry, name=line) if entry.ref == _called_bot(there[line]) else entry)
+        (
+            line,
+            replace(entry, name=line) if entry.ref == refs[line] else entry,
+        )
         for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
     ]
-
-
-def _called_bot(entry: Entry) -> str:
-    return f"{entry.bot}@{entry.version}"
 
 
 def _upgrade(
@@ -497,11 +497,6 @@ def _end_of(text: str) -> str:
     with contextlib.suppress(ValueError):
         text = f"{date.fromisoformat(text)} 23:59:59"
     return since_time(text)[:19] + "Z"
-
-
-def _called(bot: str, version: int) -> str:
-    """Return what people call a program."""
-    return f"{bot}@{version}" if version else "the program that run: names"
 
 
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:

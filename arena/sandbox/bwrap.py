@@ -72,7 +72,7 @@ def _launch(task: Task) -> Launch:
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     with ExitStack() as lent, ExitStack() as kept:
-        slot = needed_slot(kept)
+        slot = needed_slot(kept, again=True)
         filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
         lent.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)

@@ -86,7 +86,7 @@ def _launch(task: Task) -> Launch:
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
     with ExitStack() as lent, ExitStack() as kept:
-        slot = needed_slot(kept)
+        slot = needed_slot(kept, again=True)
         kind = FilterKind(
             "landlock",
             build=task.writable,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import itertools
 import logging
 import os
 import platform
@@ -39,13 +40,15 @@ class Slot:
 
     Attributes:
         uid: the user, and the group.
+        again: may the next one to need a slot get this one, where it is taken for that?
         empty: known once it is closed: did nothing that ran under it outlive that?
     """
 
-    __slots__ = ("_claim", "empty", "uid")
+    __slots__ = ("_claim", "again", "empty", "uid")
 
-    def __init__(self, uid: int, claim: Claim) -> None:
+    def __init__(self, uid: int, claim: Claim, *, again: bool = False) -> None:
         self.uid = uid
+        self.again = again
         self.empty = False
         self._claim = claim
 
@@ -58,6 +61,8 @@ class Slot:
         self.empty = self.end()
         if self.empty:
             self._claim.release()
+            if self.again and self.uid not in _returned:
+                _returned.append(self.uid)
         else:
             _log.error("processes of user %d cannot be ended; it is not used", self.uid)
             _stuck.append(self)
@@ -81,6 +86,9 @@ class Slot:
 
 
 _stuck: list[Slot] = []
+# what we had where nothing of a bot outlives it, oldest first: an arena whose claims lie elsewhere
+# would have its bots ended by us, and the fewer we draw, the less
+_returned: list[int] = []
 
 
 def needs_slots() -> bool:
@@ -88,11 +96,15 @@ def needs_slots() -> bool:
     return os.geteuid() == 0
 
 
-def take_slot() -> Slot:
+def take_slot(*, again: bool = False) -> Slot:
     """Take a slot that nobody on this machine holds and under which nothing runs.
 
     One under which there are dead processes is taken only if there is no other: they count
     against what its user may have.
+
+    Args:
+        again: prefer those that we had before, and give this one back to be had again. Not where
+            a bot can leave files, which would be its opponent's next time.
 
     Raises:
         OSError: all are taken, or this machine has no folder for claims or no descriptor left.
@@ -101,12 +113,14 @@ def take_slot() -> Slot:
         _stuck.remove(slot)  # it only took long to die
         slot._claim.release()
     with_zombies: Slot | None = None
-    for slot in _free():
+    for slot in _free(again=again):
         # what a killed run may have left there ends before anything else begins
         ended = slot.end()
         if ended and not lives(slot.uid):
             if with_zombies is not None:
                 with_zombies._claim.release()
+            if slot.uid in _returned:
+                _returned.remove(slot.uid)
             return slot
         if ended and with_zombies is None:
             with_zombies = slot
@@ -119,9 +133,9 @@ def take_slot() -> Slot:
     )
 
 
-def needed_slot(kept: contextlib.ExitStack) -> Slot | None:
-    """Take a slot where root needs one; ``kept`` closes it."""
-    slot = take_slot() if needs_slots() else None
+def needed_slot(kept: contextlib.ExitStack, *, again: bool = False) -> Slot | None:
+    """Take a slot where root needs one; ``kept`` closes it. ``again`` is as for ``take_slot``."""
+    slot = take_slot(again=again) if needs_slots() else None
     if slot is not None:
         kept.callback(slot.close)
     return slot
@@ -139,22 +153,24 @@ def lives(uid: int) -> bool:
     return True
 
 
-def _free() -> Iterator[Slot]:
+def _free(*, again: bool) -> Iterator[Slot]:
     """Yield slots that were free; each is the caller's to give back.
 
-    It begins anywhere, so that those who look at the same time seldom want the same. And no bot
-    gets a user whose files may be those of its opponent, except by chance.
+    It begins with those to be had again, if they are wanted, then anywhere, so that those who look
+    at the same time seldom want the same.
 
     Raises:
         OSError: this machine has no folder for claims, or no descriptor left.
     """
     count = LAST_UID + 1 - FIRST_UID
     begin = random.randrange(count)
-    for index in range(count):
-        uid = FIRST_UID + (begin + index) % count
+    others = (FIRST_UID + (begin + index) % count for index in range(count))
+    for uid in itertools.chain([*_returned] if again else [], others):
+        if not FIRST_UID <= uid <= LAST_UID:
+            continue
         claim = take_claim(uid)
         if claim is not None:
-            yield Slot(uid, claim)
+            yield Slot(uid, claim, again=again)
 
 
 def _kill_all(uid: int) -> None:
@@ -166,7 +182,7 @@ def _kill_all(uid: int) -> None:
     """
     other: Slot | None = None
     with contextlib.suppress(OSError):  # none can be had
-        other = next(_free(), None)
+        other = next(_free(again=False), None)
     if other is None or platform.machine() not in _SETRESUID:
         for pid in _processes(uid):
             with contextlib.suppress(ProcessLookupError):

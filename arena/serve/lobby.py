@@ -13,30 +13,34 @@ from arena.serve.web_match import WebMatch
 from arena.serve.web_matches import WebMatches
 from engines import WATCHER, Game, NoView, State, game_names, load_game
 from engines.core.drawing import header_height
-from engines.core.pages import goal
+from engines.core.pages import goal, rules_page
 
 _CORNERS = re.compile(
     r'viewBox="([\d. ]+)" width="\d+" height="\d+"(?: data-pieces="([^"]+)")?', re.ASCII
 )
 SHOWN = 16  # actions that were played in the picture of a game
 LEVELS = {  # bundled bots, the weakest first
-    "random": "Beginner: plays anything",
-    "greedy": "Easy: looks one move ahead",
-    "careful": "Medium: looks two moves ahead",
-    "mcts": "Strong: searches",
+    "random": "Beginner: random plays anything",
+    "greedy": "Easy: greedy looks one move ahead",
+    "careful": "Medium: careful looks two moves ahead",
+    "mcts": "Strong: mcts searches",
 }
 
 
-def levels(bots: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what to choose from: bots with how strong they are, then all others by their names."""
+def levels(bots: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Return what to choose from, by heads: bots with their strength, and others by their names."""
     known = [(name, words) for name, words in LEVELS.items() if name in bots]
-    return known + [(name, name) for name in bots if name not in LEVELS]
+    return {"By strength": known, "Others": [(name, name) for name in bots if name not in LEVELS]}
 
 
 @cache
 def lobby_games() -> tuple[LobbyGame, ...]:
-    """Return the cards of all games."""
-    return tuple(_card(load_game(name)) for name in game_names())
+    """Return the cards of all games: the shortest rules first, and last what has no primer."""
+    return tuple(_card(load_game(name)) for name in sorted(game_names(), key=_effort))
+
+
+def _effort(name: str) -> tuple[bool, int]:
+    return not goal(name), len(rules_page(name)) if goal(name) else 0
 
 
 def open_matches(matches: WebMatches) -> list[LobbyMatch]:
@@ -62,7 +66,8 @@ def names_of(match: WebMatch) -> list[str]:
 def _card(game: Game) -> LobbyGame:
     numbers = next((one.values for one in game.PARAMETERS if one.name == "players"), None)
     most = [*numbers] if isinstance(numbers, range) else [game.num_players]
-    return LobbyGame(game.name, game.title, goal(game.name), most, game.num_players, _picture(game))
+    about = goal(game.name) or f"{game}"
+    return LobbyGame(game.name, game.title, about, most, game.num_players, _picture(game))
 
 
 def _picture(game: Game) -> str:

@@ -40,7 +40,7 @@ from engines import EngineError, Game, load_game
 from engines.core.pages import goal
 
 METHODS = ("GET", "HEAD", "POST")
-WAIT_SECONDS = 20.0  # for something new, before a page asks again
+WAIT_SECONDS = 8.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for
 LONGEST_NAME = 30  # characters of what somebody calls themselves
 ANYBODY = "human"
@@ -206,9 +206,13 @@ class PlayServer:
         return html_answer(rules_page(game.title, rules_html(str(game))))
 
     async def _left(self, request: Request) -> Response:
-        left = self._found(request)[0].left
+        match, _ = self._found(request)
+        left = match.left
         if left is None or left.failed:
             return plain_answer(404)
+        if match.can_go_on:  # not from here: this shows what was hidden
+            match.disclosed = True
+            match.change()
         if request.scope["path"].endswith(".json"):
             return Response(left.record, media_type="application/json")
         return html_answer(left.page)

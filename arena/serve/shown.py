@@ -54,8 +54,10 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         "words": [],
     }
     if match.left is not None and not match.left.failed:
-        can_go_on = bool(seats) and match.can_go_on
-        return state | _end(parse_record(match.left.record), names, can_go_on=can_go_on)
+        record, go = parse_record(match.left.record), match.can_go_on
+        over = _over(record, names, can_go_on=go and bool(seats))
+        last = len(sight.steps) - 1  # whoever may go on sees nothing of what is hidden
+        return state | over | (_picture(sight.draw(last, names)) if go else _last(record, names))
     if match.left is not None:
         state["over"] = {"said": f"The match has failed: {show(match.left.failed, 500)}"}
     if not sight.steps:
@@ -157,13 +159,18 @@ def _picture(picture: str) -> dict[str, Any]:
     return {"board": picture.replace(f"{STYLE}\n", "", 1) if ours else picture, "ours": ours}
 
 
-def _end(record: Record, names: list[str], *, can_go_on: bool) -> dict[str, Any]:
-    """Return the last position, in which nothing is hidden any more, and how the match ended."""
+def _last(record: Record, names: list[str]) -> dict[str, Any]:
+    """Return the picture of the last position, in which nothing is hidden any more."""
     played = [*record.opening, *[(p, a) for p, a in record.actions if a is not None]]
-    picture = replay_states(record)[-1].draw(names=names, last=played[-1] if played else None)
+    last = played[-1] if played else None
+    return _picture(replay_states(record)[-1].draw(names=names, last=last))
+
+
+def _over(record: Record, names: list[str], *, can_go_on: bool) -> dict[str, Any]:
+    """Return how the match ended."""
     why = [f"{names[one.player]}: {show(one.detail, MOST_DETAIL)}" for one in record.faults]
     said = sentence("", ending(record, names), [])
-    return _picture(picture) | {"over": {"said": said, "why": why, "page": True, "go": can_go_on}}
+    return {"over": {"said": said, "why": why, "page": True, "go": can_go_on}}
 
 
 def names_for(match: WebMatch, own: list[int]) -> list[str]:

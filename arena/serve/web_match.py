@@ -26,7 +26,7 @@ from engines import load_game
 
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
-AWAY_SECONDS = 10.0  # without a page that waits, after which a person is away
+AWAY_SECONDS = 5.0  # without a page that waits, after which a person is away
 
 
 class RequestRefused(Exception):
@@ -73,7 +73,7 @@ class WebMatch:
         replayed: how many steps only repeat what people have seen already.
         resigned: the seats whose people give up as soon as they are asked.
         version: raised whenever a page has something new to show.
-        left: what the match left, once it is over.
+        left: what the match left, once it is over; ``disclosed``: somebody has looked at it whole.
         asking: the person who asks to take a decision back, if others have to agree.
     """
 
@@ -105,6 +105,7 @@ class WebMatch:
         self.run = self.replayed = self.version = 0
         self.resigned: set[int] = set()
         self.left: Left | None = None
+        self.disclosed = False
         self.asking: int | None = None
         self.answers = Answers()
         self._ended = ended
@@ -166,7 +167,7 @@ class WebMatch:
 
     def _play_again(self) -> None:
         """Have no process count any more, and another one play from the seed."""
-        self.left, self.asking, self._send = None, None, None
+        self.left, self.asking, self._send, self.disclosed = None, None, None, False
         self.views = {n: SeatView(seat=n) for n, s in enumerate(self.seats) if isinstance(s, int)}
         viewers = (*self.views, WATCH)
         self.sights = {n: Sight(self.game, n, min(self.views) if n < 0 else n) for n in viewers}
@@ -333,8 +334,8 @@ class WebMatch:
 
     @property
     def can_go_on(self) -> bool:
-        """Has a bot ended the match by a fault?"""
-        if self.left is None or self.left.failed:
+        """Has a bot ended the match by a fault, and has nobody looked at what was hidden?"""
+        if self.left is None or self.left.failed or self.disclosed:
             return False
         faults = parse_record(self.left.record).faults
         return any(isinstance(self.seats[fault.player], str) for fault in faults)

@@ -191,9 +191,6 @@ def _pages(
                 ):
                     owner[entrant].lost.append((match, seat))
 
-    def key(one: Entry) -> tuple[str, int]:
-        return one.name, one.version
-
     found = {}
     for bot, mine in authors.items():
         versions = store.bots.versions(bot)

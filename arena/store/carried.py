@@ -6,16 +6,16 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry, insert_entrant
-from arena.store.match_rows import count_matches, insert_match, read_matches
+from arena.store.match_rows import count_matches, insert_match
 from arena.store.matches import Undecided
-from arena.store.origins import COLUMNS, Origins
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.values.tables import Origin
@@ -34,6 +34,21 @@ class ImportBatch(NamedTuple):
     matches: Sequence[StoredMatch]
     rounds: Sequence[tuple[int, StoredRound]] = ()
     newer: Sequence[Entry] = ()
+
+
+class Origins:
+    """Where the matches of a tournament came from: ranges of arrivals, each with its bundle."""
+
+    def __init__(self, ranges: Sequence[tuple[Any, ...]]) -> None:
+        self._ranges = ranges
+        self._firsts = [first for first, *_ in ranges]
+
+    def of(self, arrival: int) -> Origin | None:
+        """Return the origin of the match that arrived so; ``None``: it was played here."""
+        place = bisect_right(self._firsts, arrival) - 1
+        if place < 0 or arrival > self._ranges[place][1]:
+            return None
+        return Origin(*self._ranges[place][2:])
 
 
 class CarriedEditions:
@@ -106,30 +121,24 @@ class CarriedEditions:
             cross("carried")
         return stored
 
-    def texts(self, tournament: int) -> Generator[tuple[int, str], None, None]:
-        """Yield number in the schedule and text of every record of a tournament, in that order.
-
-        Raises:
-            StoreError: one is damaged or missing.
-        """
-        for row in read_matches(self._database, tournament, texts=True):
-            yield row.number, row.text
-
     def origin(self, tournament: int) -> Origin | None:
         """Return where a tournament, or the first of its matches from elsewhere, came from.
 
         ``None``: nothing of it came in a bundle.
         """
-        return self.of(tournament).first
+        return self.origins().get(tournament)
 
     def of(self, tournament: int) -> Origins:
         """Return where the matches of a tournament came from."""
-        return Origins(self._database, tournament)
+        sql = (
+            "SELECT first, last, bundle, file, at FROM carried WHERE tournament = ? ORDER BY first"
+        )
+        return Origins([*self._database.rows(sql, (tournament,))])
 
     def origins(self) -> dict[int, Origin]:
         """Return the same of every tournament of which something came in a bundle."""
-        rows = [*self._database.rows("SELECT DISTINCT tournament FROM carried")]
-        return {row[0]: found for row in rows if (found := self.origin(row[0])) is not None}
+        sql = "SELECT tournament, bundle, file, at, min(first) FROM carried GROUP BY tournament"
+        return {row[0]: Origin(*row[1:4]) for row in self._database.rows(sql)}
 
     def programs(self) -> frozenset[str]:
         """Return the hashes of bots that may be of another home, and were not submitted here.
@@ -163,6 +172,6 @@ def _note_origin(
 ) -> None:
     """Keep where matches came from that were stored one after the other."""
     execute(
-        f"INSERT INTO carried ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO carried (first, last, tournament, bundle, file, at) VALUES (?, ?, ?, ?, ?, ?)",
         (*arrivals, tournament, *origin),
     )

@@ -52,6 +52,11 @@ class Entry(NamedTuple):
         return bot in (self.name, self.bot, f"{self.bot}@{self.version}")
 
 
+def program_called(bot: str, version: int) -> str:
+    """Return what people call a program."""
+    return f"{bot}@{version}" if version else "the program that run: names"
+
+
 def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:
     """Return the entrants that a person means by ``bot``.
 

@@ -274,14 +274,7 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison
         question = question_of(store, edition)
         if question is None:
             return None
-        entries = store.tournaments.entries(edition.id)
-        out = tuple(
-            f"{entry.name} is suspended: {entry.state}"
-            if entry.state
-            else f"{entry.name} was taken out by the organiser"
-            for entry in entries
-            if entry.state or entry.out
-        )
+        out = tuple([f"{row.bot} {row.reason}" for row in store.cache.out(edition.id)])
         test = TestProgress(store, edition, question, decides=False)
         if not out:
             settled = store.matches.settled(edition.id, undecided=True)

@@ -22,7 +22,6 @@ from arena.tournament.written import written
 from arena.values.arguments import check_anchor, require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
-from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
@@ -78,9 +77,7 @@ def bot_entry(bot: Any, place: str) -> BotEntry:
     shape, wrong = check_shape(value, dict(_places(value, ())), Path.cwd())
     if shape is None or wrong:
         raise UsageError("\n".join(dict.fromkeys(f"{place}: {shown(one.text)}" for one in wrong)))
-    entry = replace(build(shape, Path.cwd()).bots[0], function=functions.get(0))
-    check_entry(entry, place)
-    return entry
+    return replace(build(shape, Path.cwd()).bots[0], function=functions.get(0))
 
 
 def _without_functions(bots: Any) -> tuple[list[Any] | None, dict[int, Any]]:
@@ -196,10 +193,6 @@ def check_entry(entry: BotEntry, name: str) -> None:
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
     require(entry.asks, bool, f"{name}.asks", "True or False")
     require_list(entry.secrets, str, f"{name}.secrets", "a text")
-    if any(not SECRET_NAME.fullmatch(secret) for secret in entry.secrets):
-        raise UsageError(f"{name}.secrets: expected variables like OPENAI_API_KEY")
-    if entry.secrets and not entry.asks:
-        raise UsageError(f"{name}.secrets: only for a bot that asks")
     if entry.asks and entry.run is None:
         raise UsageError(f"{name}.asks: a program that asks is given by its path, as run")
     require_list(entry.args, str, f"{name}.args", "a text")

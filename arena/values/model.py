@@ -16,34 +16,6 @@ from arena.values.origins import ASK, FUNCTION, PERSON
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
-__all__ = [
-    "ASK",
-    "FUNCTION",
-    "PERSON",
-    "BotEntry",
-    "Bot",
-    "Cause",
-    "Choose",
-    "Clock",
-    "Decision",
-    "Entrant",
-    "Fault",
-    "Granted",
-    "Import",
-    "Match",
-    "MatchJob",
-    "MatchResult",
-    "Needs",
-    "Opening",
-    "Player",
-    "Record",
-    "Round",
-    "Seat",
-    "Stop",
-    "Termination",
-    "Tournament",
-]
-
 DEFAULT_MEMORY = 1 << 30
 DEFAULT_BOT_SIZE = 256 << 20  # bytes of a bot's folder
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
@@ -532,6 +504,11 @@ class Record:
     def asks(self) -> tuple[str, ...]:
         """The players who asked: their programs had the rights of whoever ran the match."""
         return tuple([player.bot for player in self.players if player.sandbox == ASK])
+
+    def dropped_by(self, player: int) -> Termination:
+        """Return why a player who was dropped takes no further part: a fault, or it resigned."""
+        codes = (fault.code for fault in self.faults if fault.player == player)
+        return next(codes, Termination.RESIGN)
 
     def __repr__(self) -> str:
         """Return a line for a person: who played, how it ended, whose fault it was."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
@@ -14,6 +14,8 @@ __all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
+
+M = TypeVar("M", contravariant=True)  # a match, or a whole job
 
 
 class Given(Protocol):
@@ -44,8 +46,8 @@ class Lost(NamedTuple):
     void: Void
 
 
-class Source(Protocol):
-    """What plays matches.
+class Source(Protocol[M]):
+    """What plays matches; its block stops it.
 
     Attributes:
         results: those that have come and were not handed on.
@@ -54,6 +56,44 @@ class Source(Protocol):
 
     results: list[Played | Lost]
     last_check: float
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End what plays, with what is being played."""
+        ...
+
+    def run(
+        self,
+        matches: Callable[[int], M | float | None],
+        make: Any,
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[list[Played | Lost]]:
+        """Play what ``matches`` gives until it gives ``None`` and all is back.
+
+        Yields results in the order in which they come: all that have come within 50 ms, at most 64.
+
+        Args:
+            matches: gives the next match to a worker, by the worker's place, when it has room. If
+                it gives a number there is no match yet, and it is asked again after so many
+                seconds. What it says may change with every result.
+            make: makes the job of a match, where it is played.
+            look: called before results are handed over, and at least once a second.
+        """
+        self.begin(make)
+        yield from gather(self, lambda: self.hand_out(matches), look)
+
+    def begin(self, make: Any) -> None:
+        """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""
+        ...
+
+    def hand_out(self, matches: Callable[[int], M | float | None]) -> float | None:
+        """Have played what there is room for; return when ``matches`` is to be asked again."""
+        ...
 
     def busy(self) -> bool:
         """Return whether anything is being played."""
@@ -73,7 +113,7 @@ class Source(Protocol):
 
 
 def gather(
-    source: Source, hand_out: Callable[[], float | None], look: Callable[[], None]
+    source: Source[Any], hand_out: Callable[[], float | None], look: Callable[[], None]
 ) -> Iterator[list[Played | Lost]]:
     """Yield results in the order in which they come: all that come within 50 ms, at most 64.
 

@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Self
 
 from arena.machine import procfs
 from arena.machine.cores import running
@@ -35,7 +36,7 @@ from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
-from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
+from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, Source
 from arena.workers.shown import ShownFiles
 from arena.workers.watched import Make, Position, Watched
 from arena.workers.worker import Assignment, new_heartbeat, work
@@ -52,7 +53,7 @@ REST_SECONDS = 0.025  # while all workers have more than twice this to play
 log = logging.getLogger(__name__)
 
 
-class Workers:
+class Workers(Source[Given]):
     """A number of worker processes; use as a context manager.
 
     Attributes:
@@ -89,35 +90,12 @@ class Workers:
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         start_fork_server()
         self._shown.sweep()
         for _ in range(self._most):
             self._workers.append(self._start())
         return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
-
-    def run(
-        self,
-        matches: Callable[[int], Given | float | None],
-        make: Make,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what ``matches`` gives until it gives ``None`` and all is back.
-
-        Yields results in the order in which they come: all that have come within 50 ms, at most 64.
-
-        Args:
-            matches: gives the next match to a worker, by the worker's place, when it has room. If
-                it gives a number there is no match yet, and it is asked again after so many
-                seconds. What it says may change with every result.
-            make: makes the job of a match, in the worker.
-            look: called before results are handed over, and at least once a second.
-        """
-        self.begin(make)
-        yield from gather(self, lambda: self.hand_out(matches), look)
 
     def begin(self, make: Make) -> None:
         """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""

@@ -21,7 +21,7 @@ SECTIONS = {
     "Yields:": "Yields",
     "Raises:": "Raises",
 }
-VERBS = {"Args:": "Takes", "Returns:": "Gives"}
+IN_ITEMS = {"Returns:": "Gives", "Yields:": "Gives", "Raises:": "Raises"}
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
@@ -49,7 +49,8 @@ FOR_AUTHORS = (
 def described(package: str) -> str:
     """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order.
 
-    Of a method comes the first paragraph, with what it takes and raises.
+    Of a method comes the first paragraph, with what it gives and raises, of a module for authors
+    the first paragraph.
     """
     module = importlib.import_module(package)
     parts = ["", _markdown(module.__doc__ or "")]
@@ -59,7 +60,8 @@ def described(package: str) -> str:
     if package == "engines":
         for title, place, names in FOR_AUTHORS:
             module = importlib.import_module(place)
-            parts += [f"## {title}: `{place}`", _markdown(module.__doc__ or "")]
+            first = (module.__doc__ or "").partition("\n\n")[0]
+            parts += [f"## {title}: `{place}`", _markdown(first)]
             values = [(name, getattr(module, name)) for name in names or module.__all__]
             for name, value in sorted(values, key=lambda pair: inspect.isclass(pair[1])):
                 if inspect.isfunction(value):
@@ -104,16 +106,16 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
 
 
 def _item(name: str, function: Callable[..., Any]) -> str:
-    """Return a function as an item of a list: its first paragraph, what it takes and raises."""
+    """Return a function as an item of a list: its first paragraph, what it gives and raises."""
     first, *others = inspect.cleandoc(function.__doc__ or "").split("\n\n")
     words = [_plain(first)]
     for section in others:
         title, *lines = section.splitlines()
-        if title in SECTIONS:
+        if title in IN_ITEMS:
             entries = re.split(r"\n(?=\S)", inspect.cleandoc("\n".join(["", *lines])))
             named = [re.sub(r"^(\*{0,2}\w+): ", r"`\1`: ", " ".join(e.split())) for e in entries]
             list_of = _plain("; ".join(entry.rstrip(".") for entry in named))
-            words.append(f"{VERBS.get(title, SECTIONS[title])} {list_of}.")
+            words.append(f"{IN_ITEMS[title]} {list_of}.")
     text = f"{_signature(name, function)}: {' '.join(' '.join(words).split())}"
     return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ")
 

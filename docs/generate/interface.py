@@ -16,8 +16,8 @@ HEAD = """\
 # The interface of engines, name by name
 
 The docstrings of `engines`, written by `python -m docs.generate.interface`;
-[the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and of
-longer texts the beginning: `help(engines.State.svg)` prints all of one.
+[the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and
+longer texts are cut: `help(engines.State.svg)` prints all, with what each argument means.
 """
 
 

@@ -1,34 +1,24 @@
 """Which games of OpenSpiel can be played: ``python docs/generate/openspiel_games.py``.
 
 It runs ``arena conformance`` on each game that has at most 6 players and is played in turn or at
-once, 60 seconds each, and writes ``docs/reference/openspiel.md``; that takes an hour. It needs the
+once, 60 seconds each, and writes ``docs/reference/openspiel.csv``; that takes an hour. It needs the
 extra ``openspiel``.
 """
 
 from __future__ import annotations
 
+import csv
 import subprocess
 import sys
-from collections import defaultdict
-from importlib.metadata import version
 from pathlib import Path
 
 import pyspiel
 
-PAGE = Path(__file__).parents[1] / "reference" / "openspiel.md"
+TABLE = Path(__file__).parents[1] / "reference" / "openspiel.csv"
 SECONDS = 60
 MOST_PLAYERS = 6
 KEPT = "keeps its promises"
 SLOW = "too slow"
-
-HEAD = f"""\
-# Games of OpenSpiel
-
-`openspiel(game=hex,board_size=5)` names a game of OpenSpiel {{version}};
-[a page](../how-to/use-other-libraries.md) says how to play it. {{count}} games have at most
-{MOST_PLAYERS} players and are played in turn or at once. `python docs/generate/openspiel_games.py`
-tried each by `arena conformance`, for {SECONDS} seconds at most.
-"""
 
 
 def games() -> list[str]:
@@ -64,26 +54,13 @@ def verdict(name: str) -> str:
     return said[0].removeprefix("arena: ").replace(f"{game}: ", "").replace(f"{game} ", "")
 
 
-def page(verdicts: dict[str, str]) -> str:
-    """Return the page: a row a verdict, the games behind it."""
-    rows: dict[str, list[str]] = defaultdict(list)
-    for name, said in sorted(verdicts.items()):
-        rows[said].append(name)
-    table = ["| verdict | games |", "|---|---|"]
-    order = sorted(rows, key=lambda said: (said != KEPT, -len(rows[said]), said))
-    for said in order:
-        shown = said.replace("|", "\\|")
-        table.append(f"| {shown} ({len(rows[said])}) | {' '.join(rows[said])} |")
-    head = HEAD.format(version=version("open_spiel"), count=len(verdicts))
-    return "\n".join([head, *table, ""])
-
-
 def main() -> None:
-    found = {}
+    rows = [("game", "verdict")]
     for name in games():
-        found[name] = verdict(name)
-        print(f"{name}: {found[name]}", flush=True)
-    PAGE.write_text(page(found), encoding="utf-8")
+        rows.append((name, verdict(name)))
+        print(*rows[-1], sep=": ", flush=True)
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -287,7 +288,10 @@ def pauses(page: Any) -> list[float]:
 
 @pytest.mark.slow
 def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> None:
-    """Each is shown for at least 400 ms; the switch is kept, and off for who wants no motion."""
+    """Each is shown for at least 400 ms, or none of them; the switch is kept.
+
+    It is off for who wants no motion. While it is off, the page needs no timer to come to the turn.
+    """
     with playing(tmp_path, "the_tree(players=3)", "human", "random", "random") as match:
         page = read(open_page(match.address, lost=LOST))
         page.locator(LIT).first.wait_for()
@@ -302,8 +306,11 @@ def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> N
         page.wait_for_function(f"() => document.querySelectorAll('#log li').length < {steps}")
         page.locator(LIT).first.wait_for()
         page.locator("#pace").uncheck()
+        page.clock.install()
+        page.clock.pause_at(time.time() + 60)
         click_on(page, most=6, whole=False)
         page.locator(LIT).first.wait_for()
+        page.clock.resume()
         page.reload()
         page.locator(LIT).first.wait_for()
         assert not page.locator("#pace").is_checked()  # it is kept

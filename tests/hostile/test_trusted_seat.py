@@ -15,7 +15,7 @@ from support.needs import working
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster.host import Host
-from arena.values.model import ASK
+from arena.values.origins import ASK
 
 PROGRAM = Path(__file__).with_name("trusted_seat.py")
 # what a bot without isolation gets, so that these attempts are some

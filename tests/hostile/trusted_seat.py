@@ -14,7 +14,8 @@ from pathlib import Path
 
 from arena.sandbox import find_level
 from arena.session.match_session import play_match
-from arena.values.model import ASK, Bot, Clock, Entrant, MatchJob
+from arena.values.model import Bot, Clock, Entrant, MatchJob
+from arena.values.origins import ASK
 
 SECRET = "ARENA_TEST_SECRET"
 CLOCK = Clock(move_ms=20_000, start_ms=60_000)

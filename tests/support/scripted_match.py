@@ -21,6 +21,7 @@ from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
+from arena.match.player import Stage
 from arena.match.protocol import PLAIN_ANSWER, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
@@ -197,7 +198,7 @@ class Scripted:
 
     def _settled(self, player: int) -> None:
         self._open.remove(player)
-        if self.referee.dropped(player):
+        if self.referee.players[player].stage is Stage.DROPPED:
             self._part(player)
 
     def _part(self, player: int) -> None:

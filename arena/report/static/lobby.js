@@ -28,11 +28,11 @@
     location.assign(link);
   });
   if (name) name.value = localStorage.getItem("name") ?? "";
-
   const [back, taken] = [document.getElementById("back"), localStorage.getItem(seat)];
   if (back && taken) Object.assign(back, { href: taken, hidden: false });
   const open = document.getElementById("open");
   if (open) { // it changes while others begin matches
+    localStorage.setItem("lobby", seat); // the way back from a match
     setInterval(async () => {
       if (document.hidden || open.contains(document.activeElement)) return;
       const page = new DOMParser().parseFromString(await (await fetch("")).text(), "text/html");

@@ -45,9 +45,9 @@
     if (state.decision) return `Your turn${state.limit ? ` (${Math.ceil(state.limit / 1000)} seconds)` : ""}. ${prompt}`;
     if (state.covered && state.asked.length) return "Whose turn is it?";
     const who = state.acting?.length ? state.acting.join(" and ") : "the others";
-    const said = [`Waiting for ${who}.`];
+    const said = [state.free ? "Nobody has taken the free seat yet." : `Waiting for ${who}.`];
     for (const name of state.resigned) said.push(`${name} resigned; that counts when it is ${name === "you" ? "your" : "their"} turn.`);
-    for (const other of state.away) if (!state.seats.includes(other)) said.push(`${state.names[other]} is away.`);
+    for (const other of state.free ? [] : state.away) if (!state.seats.includes(other)) said.push(`${state.names[other]} is away.`);
     if (!state.plays) said.unshift("You are watching.");
     return said.map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join(" ");
   };
@@ -92,7 +92,7 @@
     log();
     const plays = state.seats.length && !state.over;
     for (const id of ["undo", "resign", "hint", "unclick"]) element(id).hidden = !plays;
-    element("building").hidden = !plays || !now;
+    element("building").hidden = !plays || !now || !state.decision;
     element("hint").disabled = !state.decision || !now;
     element("undo").disabled = !state.steps.some(({ acts }) => acts.some(([player]) => state.seats.includes(player)));
     element("resign").disabled = state.seat === null || state.resigned.includes(state.names[state.seat]);
@@ -196,9 +196,9 @@
     primer.addEventListener("close", () => localStorage.setItem(known, "read"));
     if (!localStorage.getItem(known)) primer.showModal();
   }
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  element("pace").checked = (localStorage.getItem("pace") ?? (still ? "off" : "on")) === "on";
-  element("pace").addEventListener("change", () => localStorage.setItem("pace", element("pace").checked ? "on" : "off"));
+  element("pace").checked = (localStorage.getItem("pace") ?? `${!matchMedia("(prefers-reduced-motion: reduce)").matches}`) === "true";
+  element("pace").addEventListener("change", () => localStorage.setItem("pace", element("pace").checked));
+  Object.assign(element("lobby"), { href: localStorage.getItem("lobby"), hidden: !localStorage.getItem("lobby") });
   for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {
     const types = element("primer")?.open || event.target.closest("input[type=text]") || event.ctrlKey || event.altKey || event.metaKey;

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from support import small_games
 from support.arena_users import as_user
-from support.doc_pages import ROOT, read_page
+from support.doc_pages import ROOT
 from support.needs import working
 from support.plugin_projects import Place, install, make_project
 
@@ -91,22 +91,18 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
-    """What the page on adding a game shows is a package, and it brings its rules page along."""
+def test_package_that_init_makes_brings_its_rules(tmp_path: Path) -> None:
+    """What ``arena init --game`` writes is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:
         pytest.skip("setuptools, which builds the package, is not installed")
-    page = read_page(Path("docs/how-to/add-a-game.md"))
-    (project,) = (block.text for block in page.blocks if block.language == "toml")
-    named = {block.file: block.text for block in page.blocks if block.file}
-    package, built = tmp_path / "my_games", tmp_path / "built"
-    (package / "rules").mkdir(parents=True)
+    path = {**os.environ, "PYTHONPATH": str(ROOT)}
+    init = [sys.executable, "-m", "arena", "init", "--game", "nim"]
+    subprocess.run(init, cwd=tmp_path, env=path, check=True)
+    made, built = tmp_path / "nim", tmp_path / "nim" / "built"
     built.mkdir()
-    (tmp_path / "pyproject.toml").write_text(project)
-    (package / "nim.py").write_text(named["engines/nim.py"])
-    (package / "rules" / "nim.md").write_text(named["docs/rules/nim.md"])
     setup = [sys.executable, "-c", "import setuptools; setuptools.setup()", "-q"]
     words = ["egg_info", "--egg-base", "built", "build", "--build-lib", "built"]
-    done = subprocess.run([*setup, *words], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([*setup, *words], cwd=made, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
     def shown(*words: str) -> str:

@@ -23,7 +23,8 @@ from arena.record.record import parse_record
 from arena.record.recorded import Replay
 from arena.sandbox.interface import LevelProblem
 from arena.store import open_store
-from arena.store.carried import CarriedEditions
+from arena.store.match_rows import read_matches
+from arena.values.tables import MatchRow
 from engines import load_game
 
 FILE = """\
@@ -233,16 +234,14 @@ def test_bundle_is_written_entry_by_entry(
         begun.append("written from here on")
         write_frame(out, each())
 
-    read = CarriedEditions.texts
-
-    def texts(self: CarriedEditions, tournament: int) -> Iterator[tuple[int, str]]:
-        for row in read(self, tournament):
-            begun.append(f"read {row[0]}")
+    def rows(*args: Any, **named: Any) -> Iterator[MatchRow]:
+        for row in read_matches(*args, **named):
+            begun.append(f"read {row.number}")
             yield row
 
     monkeypatch.setattr(export, "MOST_MATCHES", 1)
     monkeypatch.setattr(export, "write_frame", one_by_one)
-    monkeypatch.setattr(CarriedEditions, "texts", texts)
+    monkeypatch.setattr("arena.store.matches.read_matches", rows)
     api.export_bundle(played[0], tmp_path / "many.arena")
     writing = begun[begun.index("written from here on") :]
     # the next record is read to know that the entry is full

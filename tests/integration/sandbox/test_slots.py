@@ -67,8 +67,9 @@ def helper(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> range:
-    """Leave three users that are free."""
+    """Leave three users that are free, none of which we had before."""
     users = free_users(3)
+    monkeypatch.setattr(slots, "_returned", [])
     monkeypatch.setattr(slots, "FIRST_UID", users[0])
     monkeypatch.setattr(slots, "LAST_UID", users[-1])
     return users

@@ -349,6 +349,27 @@ def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
+    """After a bot's crash nobody sees what is hidden; after a look at the replay none goes on."""
+    unlucky, bot = tmp_path / "unlucky", tmp_path / "shaky.py"
+    unlucky.touch()
+    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    with Match(tmp_path / "home", "the_tree", "human", str(bot), "--sandbox", "none") as match:
+        link, watch = match.links[0], match.links[-1]
+        while not (over := match.play(link)).get("over"):
+            pass
+        assert over["over"]["go"]
+        last = f"position?at={len(over['steps']) - 1}&run={over['run']}"
+        for place, state in ((link, over), (watch, match.state(watch))):
+            assert json.loads(match.text(place + last))["board"] == state["board"]
+        assert match.ask(f"{watch}match.html")[0].status == 200
+        after = match.state(link)
+        assert not after["over"]["go"]
+        assert after["board"] != over["board"]
+        assert match.post(link, "go-on")[0] == 409
+
+
+@pytest.mark.slow
 def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """If the record cannot be written, the page says so, and play goes on."""
     record = str(tmp_path / "missing" / "record.json")

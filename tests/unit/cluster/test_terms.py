@@ -9,7 +9,8 @@ import pytest
 from support.host_terms import FIRST, terms
 
 from arena.cluster.terms import Terms, misfits, resources, skew, versions
-from arena.values.model import ASK, Bot
+from arena.values.model import Bot
+from arena.values.origins import ASK
 from arena.values.version import __version__
 
 

@@ -10,7 +10,8 @@ from support.match_jobs import job, seat
 from arena.match.opening import deal
 from arena.match.referee import Referee
 from arena.values.errors import MatchVoid, UnableSeat
-from arena.values.model import ASK, Cause, Seat, Termination
+from arena.values.model import Cause, Seat, Termination
+from arena.values.origins import ASK
 from engines import load_game
 
 GAME = load_game("connect_four")
