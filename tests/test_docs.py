@@ -286,14 +286,9 @@ quit
 def asked(program: str) -> subprocess.CompletedProcess[str]:
     """Ask a bot in Python for its fifth decision of a game of Leaves."""
     return subprocess.run(
-        [sys.executable, "-u", "-c", program],
-        cwd=ROOT,
-        input=QUESTION,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=True,
-    )
+        [sys.executable, "-u", "-c", program], cwd=ROOT, input=QUESTION, capture_output=True,
+        text=True, timeout=SECONDS, check=True,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
