@@ -286,9 +286,14 @@ quit
 def asked(program: str) -> subprocess.CompletedProcess[str]:
     """Ask a bot in Python for its fifth decision of a game of Leaves."""
     return subprocess.run(
-        [sys.executable, "-u", "-c", program], cwd=ROOT, input=QUESTION, capture_output=True,
-        text=True, timeout=SECONDS, check=True,
-    )  # fmt: skip
+        [sys.executable, "-u", "-c", program],
+        cwd=ROOT,
+        input=QUESTION,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -416,9 +421,16 @@ def test_the_interface_is_fresh() -> None:
     assert page == interface.page()
     named = set(re.findall(r"(?m)^(?:#+ |- `)([\w.]+)", page))
     assert named >= {
-        "engines.WATCHER", "engines.NoView", "count_players", "knowledge", "features",
-        "draw", "attributes", "frame", "Knowledge",
-    }  # fmt: skip
+        "engines.WATCHER",
+        "engines.NoView",
+        "count_players",
+        "knowledge",
+        "features",
+        "draw",
+        "attributes",
+        "frame",
+        "Knowledge",
+    }
 
 
 def test_the_notebook_is_fresh() -> None:

@@ -36,8 +36,14 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     if npm is None:
         pytest.skip("no npm (Debian: npm)")
     words = [
-        npm, "install", "--ignore-scripts", "--no-audit", "--prefix", str(folder), "axe-core@4",
-    ]  # fmt: skip
+        npm,
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--prefix",
+        str(folder),
+        "axe-core@4",
+    ]
     try:
         done = subprocess.run(words, capture_output=True, timeout=120)
     except subprocess.TimeoutExpired:

@@ -23,11 +23,15 @@ FIRST = 3  # whoever searches looks at so many
 QUESTIONS = {
     "memory limit": "reference/tournament-file reference/bots security faq",
     "how do I limit memory": "reference/tournament-file reference/bots security faq",
-    "my bot is late": "faq reference/clocks", "timeout": "reference/clocks faq",
-    "bot times out": "reference/clocks faq", "resume": "faq", "how do I stop and continue": "faq",
+    "my bot is late": "faq reference/clocks",
+    "timeout": "reference/clocks faq",
+    "bot times out": "reference/clocks faq",
+    "resume": "faq",
+    "how do I stop and continue": "faq",
     "what does los mean": "reference/leaderboard glossary faq",
     "how is elo computed": "reference/leaderboard faq",
-    "how do I add a game": "how-to/add-a-game", "write a bot in rust": "project/bots/README faq",
+    "how do I add a game": "how-to/add-a-game",
+    "write a bot in rust": "project/bots/README faq",
     "numpy in my bot": "how-to/prepare-a-machine faq reference/bots",
     "dependencies": "how-to/prepare-a-machine faq reference/bots",
     "traceback": "how-to/why-did-i-lose how-to/debug-a-bot faq",
@@ -38,10 +42,11 @@ QUESTIONS = {
     "is my bot better": "how-to/did-my-change-help faq",
     "run on several machines": "how-to/run-on-several-machines",
     "import results from csv": "reference/leaderboard reference/cli faq",
-    "backup": "faq reference/store how-to/run-a-course-tournament", "windows": "faq install",
+    "backup": "faq reference/store how-to/run-a-course-tournament",
+    "windows": "faq install",
     "sandbox docker": "faq security how-to/prepare-a-machine",
     "same match again with seed": "how-to/reproduce-a-match faq",
-}  # fmt: skip
+}
 
 
 class Quiet(SimpleHTTPRequestHandler):
