@@ -421,9 +421,16 @@ def test_the_interface_is_fresh() -> None:
     assert page == interface.page()
     named = set(re.findall(r"(?m)^(?:#+ |- `)([\w.]+)", page))
     assert named >= {
-        "engines.WATCHER", "engines.NoView", "count_players", "knowledge", "features",
-        "draw", "attributes", "frame", "Knowledge",
-    }  # fmt: skip
+        "engines.WATCHER",
+        "engines.NoView",
+        "count_players",
+        "knowledge",
+        "features",
+        "draw",
+        "attributes",
+        "frame",
+        "Knowledge",
+    }
 
 
 def test_the_notebook_is_fresh() -> None:

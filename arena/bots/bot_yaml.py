@@ -11,8 +11,6 @@ from arena.values.errors import ArenaError, BotError, UsageError, near_miss
 from arena.values.model import NO_NEEDS, Needs
 from arena.values.untrusted import show
 
-__all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifest"]
-
 FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 

@@ -38,8 +38,6 @@ from arena.values.errors import BotBuildError, BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show, show_lines
 
-__all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy", "forget_copies"]
-
 BUILD_LIMIT_S = 120.0
 COMPILE_LIMIT_S = 20.0
 FORM = "2"  # of copies: those of builds that made them in another way are not used

@@ -19,8 +19,6 @@ from arena.machine.untrusted_files import read_regular
 from arena.process.folders import entries_below
 from arena.values.model import Bot
 
-__all__ = ["DIFFERENTLY", "built_differently", "built_hash", "keep_built", "kept_built"]
-
 DIFFERENTLY = "was built differently here (compiler or time); its play may differ"
 
 

@@ -12,15 +12,6 @@ from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.values.errors import BotError
 from arena.values.shipped import shipped_folder
 
-__all__ = [
-    "BUNDLED_VERSION",
-    "ListedBot",
-    "bundled_bots",
-    "bundled_folder",
-    "imported_bots",
-    "list_bots",
-]
-
 BUNDLED_VERSION = 1
 
 

@@ -20,22 +20,6 @@ from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import hidden_character, show
 from arena.values.words import HASH
 
-__all__ = [
-    "MAX_DEPTH",
-    "MAX_FILES",
-    "File",
-    "chunks",
-    "copy_files",
-    "hash_files",
-    "is_hash",
-    "kind_of",
-    "list_files",
-    "names_in",
-    "one_file",
-    "read_file",
-    "too_large",
-]
-
 MAX_FILES = 10_000  # files and folders together
 MAX_DEPTH = 32  # folders in one another
 

@@ -27,17 +27,6 @@ from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import BotError, UsageError, hint
 from arena.values.untrusted import show
 
-__all__ = [
-    "OTHER_PACKAGES",
-    "Environment",
-    "add_environment",
-    "environment_of",
-    "folders_with",
-    "list_environments",
-    "packages_in",
-    "remove_environment",
-]
-
 SHELF = "environments"
 OTHER_PACKAGES = "has other packages in its environment now; its play may differ"
 

@@ -11,8 +11,6 @@ from arena.process.languages import language_of
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 
-__all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable", "no_program"]
-
 EMPTY = "Give a file that has something in it."
 OTHER_LANGUAGE = "a bot in another language needs a bot.yaml with its start line: arena help bots"
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."

@@ -32,20 +32,6 @@ from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
-__all__ = [
-    "check_plays",
-    "check_submission_name",
-    "enter",
-    "enter_all",
-    "find_program",
-    "function_bot",
-    "parse_bot",
-    "parse_ref",
-    "pin_of",
-    "recall",
-    "spelled",
-]
-
 # of ``arena bots``, where any other word is the name of a bot
 COMMANDS = ("prune", "remove", "retire", "restore")
 

@@ -10,8 +10,6 @@ from arena.values.errors import BotError
 from arena.values.model import USUAL, Granted
 from arena.values.untrusted import show
 
-__all__ = ["check_granted", "granted_by"]
-
 
 def granted_by(
     memory: str | None = None, start: str | None = None, bot_size: str | None = None

@@ -27,8 +27,6 @@ from arena.values.errors import UsageError
 from arena.values.model import Bot, Entrant, Import
 from engines.core.registry import distribution_of
 
-__all__ = ["imports_for", "with_imports"]
-
 SECONDS = 60.0  # that a plug-in may take to be imported
 LIMITED = ("bwrap", "landlock")  # the levels at which a bot does not see everything
 

@@ -15,8 +15,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
 from engines import Game, load_game
 
-__all__ = ["KITS", "NewBot", "kit_file", "kit_languages", "new_bot"]
-
 
 class Kit(NamedTuple):
     """A kit that lets others play: its file, what program it starts, and in which games."""

@@ -11,8 +11,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
 from engines import game_names
 
-__all__ = ["LIKE", "new_game"]
-
 LIKE = {"nim": "Nim", "sealed": "Sealed", "dice": "Pig"}
 """The games to begin from, by what is special about them: nothing, secrets, chance during play."""
 

@@ -15,8 +15,6 @@ from arena.values.model import PATTERN
 from arena.values.shipped import shipped_tournaments
 from engines import load_game
 
-__all__ = ["copy_shipped", "new_tournament"]
-
 USUAL = ("greedy", "random")  # in a home without submitted bots
 
 

@@ -12,8 +12,6 @@ from arena.store.entrants import Entry
 from arena.values.errors import BotError, UsageError, hint
 from arena.values.model import BotEntry, Entrant
 
-__all__ = ["FindNewer", "newer_versions", "taken_up", "upgrade_lines"]
-
 log = logging.getLogger(__name__)
 
 

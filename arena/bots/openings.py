@@ -18,8 +18,6 @@ from arena.tournament.text_files import MAX_SETUPS, read_text
 from arena.values.errors import TournamentFileError
 from arena.values.words import HASH
 
-__all__ = ["forget_setups", "keep_setups", "kept_setups"]
-
 
 def keep_setups(home: Path, setups: Sequence[str]) -> None:
     """Keep the setups of a file, if there are any."""

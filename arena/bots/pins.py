@@ -17,8 +17,6 @@ from arena.values.errors import BotError
 from arena.values.model import BotEntry
 from arena.values.untrusted import show
 
-__all__ = ["expand"]
-
 
 def expand(
     entries: Iterable[BotEntry],

@@ -15,8 +15,6 @@ from arena.process.languages.interface import Language, find_tool
 from arena.sandbox import LevelProblem, Task, find_level
 from arena.values.errors import BotError
 
-__all__ = ["probe_language"]
-
 _LIMIT_S = 30.0
 
 

@@ -21,8 +21,6 @@ from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE, NO_NEEDS, Needs
 from arena.values.untrusted import show
 
-__all__ = ["ARCHIVES", "Program", "describe", "is_archive", "search_path"]
-
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 _MAIN = ("bot", "main")

@@ -15,8 +15,6 @@ from arena.sandbox.visible import SYSTEM, needed, within
 from arena.values.errors import BotError, UsageError
 from arena.values.untrusted import show
 
-__all__ = ["check_unseen", "folders_for"]
-
 NAME_IT = "Name the folder of that program once: arena environments add NAME DIR."
 
 

@@ -23,8 +23,6 @@ from arena.values.errors import BotBuildError, BotError
 from arena.values.model import Bot
 from arena.values.untrusted import show
 
-__all__ = ["as_it_lies", "make_ready"]
-
 INSTALL = "Install what is named, or give the bot in another form."
 
 

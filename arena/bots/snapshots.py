@@ -17,17 +17,6 @@ from arena.machine.untrusted_files import make_private
 from arena.process.folders import disk_bytes, lies_within, remove_whole
 from arena.values.errors import BotError
 
-__all__ = [
-    "forget",
-    "keep",
-    "kept_bytes",
-    "kept_folder",
-    "kept_programs",
-    "note_place",
-    "open_kept",
-    "open_snapshot",
-]
-
 FOLDER = "_run"
 
 

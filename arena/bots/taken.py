@@ -11,8 +11,6 @@ from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.store.bots import Bots
 from arena.store.entrants import Entry
 
-__all__ = ["TakenName", "is_of_an_older_arena", "taken_names", "taken_text"]
-
 EVER = Path(__file__).with_name("bundled_ever.txt")
 
 

@@ -21,8 +21,6 @@ from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
-__all__ = ["pack_bot", "unpack_bot"]
-
 
 def pack_bot(program: Program, most: int | None = DEFAULT_BOT_SIZE) -> bytes:
     """Return the archive of a bot's own files, whatever else lies in its folder.

@@ -29,8 +29,6 @@ from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
-__all__ = ["stem_of", "unpack", "unpacked", "zip_names"]
-
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
 LISTED = 100_000  # entries that are looked at for environments, which have many
 MAX_SIZE = 16 << 30  # bytes of an archive of all hand-ins

@@ -43,8 +43,6 @@ except ImportError as error:
     lack = "games of OpenSpiel need it: pip install 'tree-arena[openspiel]'"
     raise ImportError(lack) from error
 
-__all__ = ["OpenSpiel", "game_names"]
-
 Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is never changed
 
 KIND = pyspiel.GameType

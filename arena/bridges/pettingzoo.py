@@ -40,8 +40,6 @@ except ImportError as error:
     lack = "arena.bridges.pettingzoo needs PettingZoo: pip install 'tree-arena[pettingzoo]'"
     raise ImportError(lack) from error
 
-__all__ = ["env", "game_of", "parallel_env"]
-
 MOST = {  # legal actions at a time, so that nearly all positions of random games fit
     "connect_four": 7,
     "leaves": 512,

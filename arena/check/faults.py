@@ -7,8 +7,6 @@ from arena.check.remedies import remedy as usual_remedy
 from arena.check.steps import StepResult, StepState
 from arena.values.model import Fault
 
-__all__ = ["failed_at", "said"]
-
 
 def said(fault: Fault) -> str:
     """Return a fault as a sentence."""

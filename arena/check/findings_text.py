@@ -9,8 +9,6 @@ from typing import Any
 from arena.check.steps import CheckReport, Step, StepState, TranscriptLine
 from arena.values.untrusted import show
 
-__all__ = ["as_data", "step_text", "summary"]
-
 SHOWN = 16  # lines of a transcript
 MARKS = {"arena": ">", "bot": "<", "note": "-"}
 WORDS = {

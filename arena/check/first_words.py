@@ -13,8 +13,6 @@ from arena.check.subject import Subject
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
 from arena.values.errors import near_miss
 
-__all__ = ["answer", "hello"]
-
 SLOW_START_MS = 1000
 KEYS = ("abp", "want", "name", "version")
 DECISIONS = 2

@@ -29,19 +29,6 @@ from arena.values.errors import BotError, UsageError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import hidden_character, show
 
-__all__ = [
-    "Expected",
-    "HandInPath",
-    "Whose",
-    "bot_in",
-    "expected_of",
-    "name_of",
-    "plain_name",
-    "read_names",
-    "sources",
-    "whose",
-]
-
 MOST_NAMES = 1 << 20  # bytes of a file of names
 MOST_PERSON = 200  # characters of a person's name
 COLUMNS = ("pattern", "name", "person", "group")

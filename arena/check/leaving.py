@@ -18,8 +18,6 @@ from arena.session.parting import wait_for_ends
 from arena.values.untrusted import show
 from engines import Game
 
-__all__ = ["Leaving", "leaves"]
-
 DECISIONS = 2
 LEAVE_MS = 1000
 AT_EASE_MS = 100  # time to finish its output before it is asked to leave

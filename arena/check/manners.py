@@ -15,8 +15,6 @@ from arena.values.model import Clock
 from arena.values.origins import ASK
 from engines import Game
 
-__all__ = ["ignores_unknown", "manners", "network"]
-
 DECISIONS = 2
 BUDGET_PART = 10  # of the limit of a move
 BUDGET_ANSWERS = 4

@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
 
-__all__ = ["each_by_itself"]
-
 R = TypeVar("R")
 
 STOP_SECONDS = 5.0  # for a process to stop its bots and end

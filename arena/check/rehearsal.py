@@ -29,8 +29,6 @@ from arena.values.model import Cause, Decision, Fault, MatchJob, Termination
 from arena.values.untrusted import show
 from engines import IllegalAction, State
 
-__all__ = ["Rehearsal", "rehearsal"]
-
 LAST_WORDS_MS = 500
 LOOK_MS = 25  # from one look for last words to the next
 MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent

@@ -10,8 +10,6 @@ from arena.values.errors import near_miss
 from arena.values.model import Cause, Fault, Termination
 from arena.values.untrusted import show
 
-__all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
-
 AT_ONCE_MS = 100  # after the end of the input, by which what was in a buffer has come
 FLUSH = (
     "Flush standard output after every line: the bot had answered, and the answer stayed in a "

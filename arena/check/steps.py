@@ -7,18 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = [
-    "STEPS",
-    "CheckReport",
-    "StepResult",
-    "StepKind",
-    "TranscriptLine",
-    "Note",
-    "Step",
-    "StepState",
-    "noted",
-]
-
 Note = tuple[str, str]  # what was seen, and how to fix it
 
 

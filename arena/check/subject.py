@@ -21,8 +21,6 @@ from arena.values.errors import BotBuildError, BotError
 from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted, MatchJob
 from engines import EngineError, Game, game_names, load_game
 
-__all__ = ["Subject", "find_subject", "subject_of"]
-
 DEALS = 20  # looked at for one in which everybody has something to decide
 ENOUGH = 3  # decisions of everybody
 REMEDY = "Fix what is named; arena help bots says what can be a bot."

@@ -55,8 +55,6 @@ from arena.values.version import __version__
 from arena.values.words import local_time
 from engines import EngineError, load_game
 
-__all__ = ["HandIn", "Submitted", "submit", "submit_all", "without_path"]
-
 DEFAULT_GAME = "leaves"
 MOST_OF_A_FILE = 200  # bytes of the name of a file, which has 255 at most
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat

@@ -13,8 +13,6 @@ from arena.process.bot import BotProcess
 from arena.sandbox.interface import Launch
 from arena.values.untrusted import show
 
-__all__ = ["Change", "Transcript", "TranscribedBot"]
-
 KEPT = 40  # lines of a transcript
 WIDTH = 120  # characters of a line of it
 # bytes of the bot's lines that are kept as they are: all it may write at its start and two answers

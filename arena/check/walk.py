@@ -15,8 +15,6 @@ from arena.check.subject import Subject, find_subject
 from arena.values.model import USUAL, BotEntry, Clock, Granted
 from engines import Game
 
-__all__ = ["quick_walk", "walk"]
-
 # a step and the one that it needs: where that has failed, or was not tried, it is not tried
 NEEDS: Mapping[str, str] = {
     "hello": "build",

@@ -14,8 +14,6 @@ from arena.check.subject import Subject
 from arena.values.model import Cause, Termination
 from engines import Game
 
-__all__ = ["Played", "again", "game", "same_seed"]
-
 LONG_MS = 5000  # a match that took longer is not played a second time for comparison
 
 Actions = Sequence[tuple[int, str | None]]

@@ -19,8 +19,6 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.cluster.certificates import Certificates
 
-__all__ = ["LocalCluster", "Scheduler", "cluster_at", "scheduler_at"]
-
 FORMS = (
     "expected tls://HOST:PORT, tcp://127.0.0.1:PORT or local:N with N from 1 to 999; an IPv6 "
     "address is in brackets, and 8786 is the usual port"

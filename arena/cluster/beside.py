@@ -15,8 +15,6 @@ from arena.workers.gather import Lost, Played, Source
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Workers
 
-__all__ = ["Beside"]
-
 AHEAD = 1000  # matches that are put aside for the others, at most
 WAIT_SECONDS = 0.02  # for one of the two, before the other is heard
 AGAIN_SECONDS = 0.1  # before somebody is asked again who has much put aside

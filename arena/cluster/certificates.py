@@ -25,8 +25,6 @@ from arena.sandbox.visible import SYSTEM, needed
 from arena.values.errors import UsageError
 from arena.values.untrusted import show
 
-__all__ = ["DAYS", "Certificates", "make_certificates", "read_certificates"]
-
 DAYS = 730  # that a certificate is valid
 EARLIER = timedelta(days=1)  # than now it begins, for hosts whose clocks are behind
 CERTIFICATE, KEY = "cluster.pem", "cluster-key.pem"

@@ -35,8 +35,6 @@ from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
-__all__ = ["Cluster"]
-
 IN_FLIGHT = 2  # chunks of matches for each host: one being played, one waiting
 CHUNK_SECONDS = 0.35  # of play in a chunk, at least
 CHUNKS_A_SECOND = 100  # of all hosts together; chunks grow with their number

@@ -6,8 +6,6 @@ from contextlib import AbstractContextManager
 
 from arena.values.extras import extra_packages
 
-__all__ = ["cluster_packages"]
-
 # what the extra brings, with what that needs itself
 PACKAGES = ("distributed", "dask", "cryptography", "tornado", "msgpack", "cloudpickle")
 

@@ -15,8 +15,6 @@ from arena.values.errors import ArenaError, UsageError, WorkerError
 if TYPE_CHECKING:  # it needs the extra, which may not be here
     from arena.cluster.certificates import Certificates
 
-__all__ = ["greet"]
-
 SECONDS = 10.0
 
 

@@ -50,19 +50,6 @@ from engines import EngineError, load_game
 if TYPE_CHECKING:
     from distributed import Worker
 
-__all__ = [
-    "ENVIRONMENTS",
-    "HOME",
-    "LOG",
-    "SANDBOX",
-    "Host",
-    "carry",
-    "dask_setup",
-    "dask_teardown",
-    "here",
-    "play",
-]
-
 HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
 ENVIRONMENTS = "ARENA_HOST_ENVIRONMENTS"  # the home whose environments count, if another one
 RUNS = 2  # whose bots a host keeps at a time

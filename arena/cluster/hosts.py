@@ -15,8 +15,6 @@ from arena.values.untrusted import show
 from arena.values.words import count
 from arena.workers.patience import Patience
 
-__all__ = ["Hosts"]
-
 QUIET_SECONDS = 5.0  # with no host that plays, before that is said
 AGAIN_SECONDS = 60.0  # between such lines while a host that was given matches is silent
 SILENT_SECONDS = 600.0  # with silent hosts alone, before the run ends

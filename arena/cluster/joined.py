@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from arena.cluster.coordinator import Cluster
 
-__all__ = ["client_of", "join_cluster"]
-
 SECONDS = 30.0  # to reach a scheduler
 
 

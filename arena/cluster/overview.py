@@ -11,8 +11,6 @@ from arena.cluster.terms import NOT_OURS, SILENT
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
 
-__all__ = ["HostStatus", "by_machine", "cluster_status"]
-
 
 class HostStatus(NamedTuple):
     """What the processes of a machine say of themselves; its texts are untrusted.

@@ -24,8 +24,6 @@ from arena.sandbox import find_level
 from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 
-__all__ = ["check_address", "run_hosts", "run_scheduler"]
-
 AGAIN_SECONDS = 2.0  # between two attempts to reach a scheduler
 SOON_SECONDS = 20.0  # after its start a program that ends could not join
 DEATHS = 5  # of that kind, one after the other, before it is given up

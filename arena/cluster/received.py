@@ -17,8 +17,6 @@ from arena.values.model import MatchJob, MatchResult
 from arena.values.untrusted import show
 from engines import load_game
 
-__all__ = ["row_of"]
-
 
 def row_of(sent: StoredMatch, job: MatchJob) -> StoredMatch:
     """Return a match as it is to be stored.

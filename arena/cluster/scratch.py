@@ -19,8 +19,6 @@ from arena.values.errors import UsageError
 if TYPE_CHECKING:
     from distributed.core import Server
 
-__all__ = ["PRELOAD", "dask_setup", "scratch_folder"]
-
 PRELOAD = "arena.cluster.scratch"  # of schedulers and nannies
 NAME = "dask-scratch-space"  # Dask calls its folder so wherever it lies, or adds a user's number
 

@@ -14,8 +14,6 @@ from arena.cluster import scratch
 if TYPE_CHECKING:
     from arena.cluster.certificates import Certificates
 
-__all__ = ["PRELOAD", "configure", "environment", "security"]
-
 PRELOAD = "arena.cluster.host"  # what makes a Dask worker a host
 NOWHERE = os.devnull  # in which no folder can be made
 INHERITED = "DASK_INTERNAL_INHERIT_CONFIG"  # by which Dask's own programs pass their settings on

@@ -14,8 +14,6 @@ from arena.match.clock import patience_ms
 from arena.values.model import Clock
 from arena.values.untrusted import show
 
-__all__ = ["FETCHING", "PREPARING", "Doing", "Signs", "still_seconds"]
-
 STILL_SECONDS = 60.0  # that numbers may stay the same, at least
 PREPARE_SECONDS = 600.0  # the same while bots are fetched, or one is built or waited for
 PREPARING, FETCHING = "preparing bots", "fetching bots"

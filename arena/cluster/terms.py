@@ -17,18 +17,6 @@ from arena.values.version import __version__
 from arena.workers.gather import Lost, Played
 from arena.workers.jobs import JobFactory
 
-__all__ = [
-    "ISOLATES",
-    "NOT_OURS",
-    "SILENT",
-    "ChunkAnswer",
-    "Terms",
-    "misfits",
-    "resources",
-    "skew",
-    "versions",
-]
-
 ISOLATES = "isolates bots"
 SILENT = "arena-silent"  # what a scheduler keeps of silent hosts, for arena cluster status
 NOT_OURS = "runs a worker of Dask's own; start arena cluster worker there instead"

@@ -30,8 +30,6 @@ from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
 from arena.values.arguments import PathLike, path_of
 
-__all__ = ["Checkup", "doctor"]
-
 
 @dataclass(frozen=True, slots=True)
 class Checkup:

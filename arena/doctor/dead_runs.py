@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from arena.doctor.finding import Finding, State
 from arena.process.leftovers import Leftover
 
-__all__ = ["leftover_finding"]
-
 SHOWN = 10
 
 

@@ -10,8 +10,6 @@ from arena.doctor.finding import Finding, State
 from arena.machine.run_folder import scratch_folder
 from arena.values.errors import ArenaError
 
-__all__ = ["disk_finding", "nearest_folder", "try_store"]
-
 LITTLE_BYTES = 1 << 30
 NOTHING_BYTES = 64 << 20
 

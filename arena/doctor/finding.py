@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["Finding", "State"]
-
 
 class State(StrEnum):
     """Green: as it should be. Yellow: works, but less well than it could. Red: must be fixed."""

@@ -14,8 +14,6 @@ from arena.sandbox import Launch
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.cgroups.own_group import Home, find_home, own_group
 
-__all__ = ["group_finding", "problem_with_groups"]
-
 TOPIC = "control groups"
 
 MEMORY_BYTES = 1 << 28  # of the trial

@@ -17,8 +17,6 @@ from arena.sandbox import LEVELS, find_level
 if TYPE_CHECKING:
     from arena.cluster.joined import Client, Future
 
-__all__ = ["HostCheckup", "look_at_hosts"]
-
 LOOK_SECONDS = 120.0  # for all hosts to look at themselves, which they do at the same time
 SILENT = (
     "does not answer: it is cut off, a firewall closes its ports to the scheduler, or it is busy "

@@ -8,8 +8,6 @@ from dataclasses import replace
 from arena.doctor.finding import Finding, State
 from arena.sandbox import LEVELS, LevelProblem, find_level
 
-__all__ = ["isolates", "level_findings", "strongest"]
-
 
 def strongest(problems: Mapping[str, LevelProblem | None]) -> str:
     """Return the level that ``auto`` takes: the strongest without a problem."""

@@ -8,8 +8,6 @@ import sys
 from arena.cluster.host import here
 from arena.values.errors import WorkerError
 
-__all__ = ["look_here"]
-
 SECONDS = 100.0  # for the whole look; it takes a few where nothing else runs
 SAID = 500  # characters of what a doctor that failed has written
 

@@ -15,8 +15,6 @@ from arena.machine.shared_memory import PLACE, NoSharedMemory, sharing
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.values.errors import MachineLacks
 
-__all__ = ["system_findings"]
-
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
 
 

@@ -9,15 +9,6 @@ from collections.abc import Sequence
 
 from arena.doctor.finding import Finding, State
 
-__all__ = [
-    "clock_finding",
-    "measure_lateness",
-    "percentile",
-    "recommended_workers",
-    "sensible_move_ms",
-    "timing_findings",
-]
-
 SECONDS = 1.0
 TIMEOUT_MS = 1
 SHARE = 4  # a move time is at least so many times what 99 of 100 timers are late

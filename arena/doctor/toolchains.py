@@ -10,8 +10,6 @@ from arena.doctor.finding import Finding, State
 from arena.process.languages.interface import Language
 from arena.sandbox import LevelProblem
 
-__all__ = ["toolchain_finding"]
-
 _ADVICE = re.compile(r"help: (run 'rustup [^\n]*?)\.?(?:\n|$)")  # what rustup says to do
 NEEDED = "python"  # the arena's own: without it nothing works
 

@@ -10,8 +10,6 @@ from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, LevelProblem
 from arena.values.errors import MachineLacks, MatchVoid, UsageError
 
-__all__ = ["choose_level", "probe_ahead", "problem_with"]
-
 _one_at_a_time = threading.Lock()
 _known: dict[str, LevelProblem | None] = {}  # levels that were probed
 

@@ -16,8 +16,6 @@ from arena.sandbox.diagnosis import explain
 from arena.session.launch import launch_in_group
 from arena.values.errors import BotBuildError, Lack, MachineLacks, lack_of
 
-__all__ = ["run_build"]
-
 MEMORY_BYTES = 2 << 30
 PROCESSES = 256
 FILES = 1024

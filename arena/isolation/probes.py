@@ -28,8 +28,6 @@ from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.visible import SYSTEM, ClosedToOthers
 from arena.values.errors import lack_of
 
-__all__ = ["probe", "showing_reads"]
-
 SECONDS = 10.0
 
 

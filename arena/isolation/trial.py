@@ -21,8 +21,6 @@ from arena.session.parting import wait_for_ends
 from arena.session.watcher import watched
 from arena.values.errors import MatchVoid
 
-__all__ = ["Trial", "run_trial"]
-
 LOOK_SECONDS = 0.1  # between questions whether to stop
 LAST_WORD_MS = 500  # for bubblewrap to tell how it ended
 LAST_CHUNKS = 2  # of what is left in a pipe; its room is one chunk

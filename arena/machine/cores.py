@@ -10,8 +10,6 @@ from pathlib import Path
 from arena.machine import procfs
 from arena.machine.procfs import text_of
 
-__all__ = ["running", "usable_cores", "whole_cores"]
-
 
 def usable_cores(root: Path = Path("/")) -> float:
     """Return how many cores this process may use, also where that is no whole number.

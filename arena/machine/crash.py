@@ -6,8 +6,6 @@ arena die, hang or meet an error at the nth crossing of a border.
 
 from __future__ import annotations
 
-__all__ = ["cross"]
-
 
 def cross(point: str) -> None:
     """Cross a border; it does nothing, and takes some 50 ns."""

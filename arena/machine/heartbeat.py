@@ -8,18 +8,6 @@ from __future__ import annotations
 
 import ctypes
 
-__all__ = [
-    "ENGINE",
-    "LISTENING",
-    "NO_PLAYER",
-    "WORKING",
-    "Heartbeat",
-    "mark_of",
-    "pid_of",
-    "part_of",
-    "player_of",
-]
-
 LISTENING = 0  # waiting for bots, or for a match
 ENGINE = -1  # in the engine of the game
 WORKING = -2  # anything else

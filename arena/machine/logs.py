@@ -23,8 +23,6 @@ from arena.machine.shared_memory import sharing
 if TYPE_CHECKING:
     from multiprocessing_logging import MultiProcessingHandler
 
-__all__ = ["LogReceiver", "LogSender", "log_to", "log_to_runner"]
-
 ROOT = "arena"
 MAX_BYTES = 16 * 1024  # of one packet; a longer text is cut
 BACKLOG = 1000  # records that wait for a slow handler; more are dropped

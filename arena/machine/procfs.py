@@ -10,31 +10,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = [
-    "CORE",
-    "FLAGS",
-    "PARENT",
-    "REAPED",
-    "SESSION",
-    "START",
-    "STATE",
-    "THREADS",
-    "TICK_NS",
-    "children_by_scan",
-    "children_of",
-    "children_of_thread",
-    "command_line",
-    "descendants",
-    "flock_holders",
-    "open_files",
-    "pids",
-    "read",
-    "stat",
-    "tasks_of",
-    "text_of",
-    "user",
-]
-
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 CHUNK = 4096

@@ -11,8 +11,6 @@ import os
 import stat
 import uuid
 
-__all__ = ["remove_folder"]
-
 
 def remove_folder(folder: str) -> None:
     """Remove a folder and all that lies in it; links are never followed.

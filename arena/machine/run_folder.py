@@ -25,16 +25,6 @@ from arena.machine.removal import remove_folder
 if TYPE_CHECKING:
     from multiprocessing.util import Finalize
 
-__all__ = [
-    "VARIABLE",
-    "dead_runs",
-    "is_word_of",
-    "leave_folder",
-    "new_word",
-    "own_folder",
-    "scratch_folder",
-]
-
 VARIABLE = "ARENA_RUN"  # in which every bot finds its word
 PREFIX = ".arena-run-"
 LOCK = "lock"

@@ -6,8 +6,6 @@ import contextlib
 import os
 from collections.abc import Iterator
 
-__all__ = ["safe_path"]
-
 SAFE_PATH = "PYTHONSAFEPATH"  # a variable of Python's
 
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from arena.machine.safe_path import safe_path
 from arena.values.errors import MachineLacks, WorkerError, lack_of
 
-__all__ = ["PLACE", "NoSharedMemory", "sharing"]
-
 PLACE = "/dev/shm"
 ROOM = f"make room in {PLACE}"
 MOUNT = f"as root: mkdir -p {PLACE} && mount -t tmpfs -o mode=1777 tmpfs {PLACE}"

@@ -13,15 +13,6 @@ import stat
 from collections.abc import Generator
 from pathlib import Path
 
-__all__ = [
-    "MOST_OF_RECORDS",
-    "create_new",
-    "make_private",
-    "open_regular",
-    "read_lines",
-    "read_regular",
-]
-
 MOST_OF_RECORDS = 64 << 20  # bytes of one record, or of a list of matches, that a person names
 
 

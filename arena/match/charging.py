@@ -31,18 +31,6 @@ from typing import NamedTuple
 
 from arena.values.model import Decision
 
-__all__ = [
-    "NOTHING",
-    "PONDER_NS",
-    "Reading",
-    "Spent",
-    "charged_ns",
-    "decided_at_once",
-    "pondered",
-    "spent",
-    "spent_how",
-]
-
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
 

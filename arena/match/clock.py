@@ -7,8 +7,6 @@ import math
 from arena.match.charging import Spent
 from arena.values.model import Clock
 
-__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "more_ms", "patience_ms"]
-
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
 STARVED_MORE_MS = 5000  # and so much

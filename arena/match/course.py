@@ -11,8 +11,6 @@ from arena.values.model import Decision, MatchJob, Record, Termination
 from arena.values.version import __version__
 from engines import Game, State
 
-__all__ = ["Course"]
-
 
 class Course:
     """What was done so far, by whom.

@@ -14,8 +14,6 @@ from arena.match.protocol import MAX_LEGAL
 from engines import State
 from engines.core.chance import below
 
-__all__ = ["Feed", "public_setup", "tell", "tell_deal"]
-
 LISTED = 2 * MAX_LEGAL  # up to here, drawing distinct actions costs more than listing all of them
 TOGETHER = 32  # so many texts are hashed at once, which takes little longer than one of them
 

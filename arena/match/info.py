@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 
-__all__ = ["info_text"]
-
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 
 

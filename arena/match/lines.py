@@ -7,8 +7,6 @@ from collections.abc import Callable
 from arena.match.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE
 from arena.values.model import Cause
 
-__all__ = ["Flood", "Lines"]
-
 
 class Flood(Exception):
     """The bot wrote more than it may; ``str(error)`` says how much, ``cause`` on which stream.

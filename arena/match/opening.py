@@ -11,8 +11,6 @@ from typing import NamedTuple
 from arena.values.model import MatchJob
 from engines import Game, State
 
-__all__ = ["Deal", "NoOpening", "deal", "deal_from"]
-
 MAX_OPENINGS = 200  # tries at an opening that does not end the game, in one deal
 MAX_DEALS = 50  # deals tried; the check before a tournament makes it unlikely that all fail
 

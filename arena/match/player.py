@@ -13,8 +13,6 @@ from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES, Ready
 from arena.values.costs import COSTS, NO_COSTS, Costs, added
 from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
-__all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]
-
 
 class WrongOrder(AssertionError):
     """The referee was called out of order: a mistake of the caller."""

@@ -16,29 +16,6 @@ from typing import NamedTuple
 from arena.values.model import Cause, Clock
 from engines.core.text import number_text
 
-__all__ = [
-    "MAX_DECISION_BYTES",
-    "MAX_DECISION_LINES",
-    "MAX_LEGAL",
-    "MAX_LINE",
-    "MAX_STDERR",
-    "Error",
-    "Info",
-    "Log",
-    "Malformed",
-    "PLAIN_ANSWER",
-    "Message",
-    "Play",
-    "VERBS",
-    "Ready",
-    "Resign",
-    "Unable",
-    "Unknown",
-    "WANTS",
-    "parse",
-    "quote",
-]
-
 MAX_LINE = 64 * 1024  # bytes of one line, its line feed not counted
 MAX_DECISION_BYTES = 1024 * 1024
 MAX_DECISION_LINES = 1000

@@ -10,17 +10,6 @@ from arena.match.protocol import MAX_LEGAL, Error, quote
 from arena.values.model import Cause, Termination
 from engines import IllegalAction, State
 
-__all__ = [
-    "Verdict",
-    "ended",
-    "flooded",
-    "gave_up",
-    "illegal",
-    "late_again",
-    "never_ready",
-    "silent",
-]
-
 
 class Verdict(NamedTuple):
     """Why a player is dropped: what it did wrong, or that it gave up."""

@@ -29,8 +29,6 @@ from arena.values.explained import Explanation
 from arena.values.model import MatchResult, Record, Tournament
 from arena.values.tables import CrossTable, Leaderboard, MatchRow
 
-__all__ = ["OpenHome", "open_home"]
-
 
 def open_home(path: PathLike = ".arena") -> OpenHome:
     """Return a home as one object; nothing is made before something is played.

@@ -24,8 +24,6 @@ from arena.tournament.names import name_of_text
 from arena.values.model import Bot, Choose, Clock, Entrant
 from arena.values.origins import FUNCTION, PERSON
 
-__all__ = ["function_entrant", "relayed_entrant"]
-
 END_SECONDS = 1.0  # for a function to return when its match is over; then it is left alone
 
 

@@ -15,8 +15,6 @@ from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
 from arena.workers.gather import Lost, Played, Source
 from arena.workers.worker import outcome_of
 
-__all__ = ["Here"]
-
 
 class Here(Source[Match]):
     """Plays matches as worker processes do, without any.

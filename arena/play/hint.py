@@ -12,8 +12,6 @@ from engines import Game
 from engines.search import Search, knowledge_of
 from engines.search.exact import Solver
 
-__all__ = ["SECONDS", "SIMULATIONS", "Hint", "hint", "hint_text"]
-
 SECONDS = 2.0  # that a search takes at most
 SIMULATIONS = 100_000  # more than any game has time for
 POSITIONS = 10_000  # that are looked at to solve the rest of a game, in about half a second

@@ -21,8 +21,6 @@ from arena.play.screen import Screen, fold, open_terminal
 from arena.play.seat_view import SeatView
 from engines.core.drawing import named
 
-__all__ = ["PersonHere", "main"]
-
 TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,LOCK"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
 SHARE = 0.5  # of the time that is left for a decision: what a hint takes at most

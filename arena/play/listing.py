@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["MANY", "chosen", "listing"]
-
 MANY = 60  # actions are listed; more are shown by how they begin
 GROUPS = 40  # of them, at most
 

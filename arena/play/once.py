@@ -46,8 +46,6 @@ from arena.values.model import (
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
-__all__ = ["HUMAN", "PersonElsewhere", "check_number", "job_for", "play", "play_once"]
-
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 PERSON_IDENTITY = "arena/1|human"

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from engines import EngineError
 from engines.core.pages import primer, rules_page
 
-__all__ = ["rules_text"]
-
 SCREEN = 20  # lines, of a game without a primer
 
 

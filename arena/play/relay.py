@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import threading
 
-__all__ = ["main"]
-
 TERMINAL = "ARENA_TERMINAL"  # two descriptor numbers: "INPUT,OUTPUT"
 AT_ONCE = 1 << 16  # bytes
 

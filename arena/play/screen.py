@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from typing import Protocol, TextIO
 
-__all__ = ["Screen", "Terminal", "fold", "open_terminal", "settings_kept"]
-
 COLUMNS = 80  # where the terminal does not say how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 
 import engines
 
-__all__ = ["SeatView", "Seen"]
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Answers", "PersonAnswer"]
-
 
 class PersonAnswer(NamedTuple):
     """One answer of a person.

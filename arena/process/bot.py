@@ -29,15 +29,6 @@ from arena.sandbox.interface import Launch
 from arena.values.errors import lack_of
 from arena.values.model import Cause
 
-__all__ = [
-    "CHECK_NS",
-    "CHUNK",
-    "LONG_NS",
-    "BotProcess",
-    "LaunchError",
-    "read_some",
-]
-
 CHUNK = 65536
 CHECK_NS = 100_000_000  # between looks at what a bot holds
 LONG_NS = 2_000_000  # a call on a bot's pipe that takes longer has to be explained

@@ -17,8 +17,6 @@ from pathlib import Path
 from arena.machine.run_folder import own_folder
 from arena.machine.untrusted_files import make_private
 
-__all__ = ["cache_folder", "cache_place", "find_caches"]
-
 NAME = "tree-arena"
 OF_ROOT = "/var/cache"  # root's bots run as other users, who can read nothing in /root
 _SECRET = "copies-"

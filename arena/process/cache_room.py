@@ -21,8 +21,6 @@ from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
 from arena.process.folders import disk_bytes, set_aside
 
-__all__ = ["claim", "make_room", "release_others"]
-
 MOST_KIB = 2 << 20
 _FOLDER, _LOCKS = ".used", "locks"
 ROOM = ""  # in place of a copy's name: one process makes room at a time

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 from arena.values.untrusted import show_lines
 
-__all__ = ["Capture"]
-
 EACH = 64  # what a piece counts beside its bytes, so that there are not too many of them
 TAIL_LINES = 20
 TAIL_BYTES = 2000

@@ -15,17 +15,6 @@ from arena.machine.crash import cross
 from arena.machine.removal import remove_folder
 from arena.machine.run_folder import scratch_folder
 
-__all__ = [
-    "MAX_DEPTH",
-    "disk_bytes",
-    "entries_below",
-    "hide_reads",
-    "lies_within",
-    "remove_whole",
-    "set_aside",
-    "shows_reads",
-]
-
 MAX_DEPTH = 64  # folders in folders: more than anybody needs, and far fewer than a path can name
 FAR_NS = 4_102_444_800 * 10**9  # 2100-01-01; a file system that ends before takes its last date
 DAY_NS = 86_400 * 10**9

@@ -32,19 +32,6 @@ from arena.sandbox.interface import Launch
 from arena.sandbox.orders import request
 from arena.values.errors import Lack, MatchVoid
 
-__all__ = [
-    "KILLED",
-    "Child",
-    "dismiss_launcher",
-    "end_strays",
-    "fork_program",
-    "orphans",
-    "spawn_here",
-    "strays",
-    "unknown_here",
-    "use_all_files",
-]
-
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 5  # at one that hears us

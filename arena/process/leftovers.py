@@ -25,8 +25,6 @@ from arena.process.stop_all import ends
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 
-__all__ = ["Leftover", "find_leftovers", "folder_of_sockets", "sweep"]
-
 SWEEP_SECONDS = 2.0  # the longest that a sweep waits for processes to end
 ENVIRON_BYTES = 1 << 16
 WHAT_CHARACTERS = 120

@@ -12,14 +12,6 @@ from pathlib import Path
 
 from arena.sandbox.cgroups.own_group import own_group
 
-__all__ = [
-    "free_part",
-    "kernel_kills",
-    "number_after",
-    "recent_kernel_kills",
-    "total_bytes",
-]
-
 RECENT_NS = 100_000_000
 ROOT = Path("/")
 

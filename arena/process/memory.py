@@ -24,16 +24,6 @@ from arena.process.machine_memory import number_after
 from arena.process.tree import Tree
 from arena.sandbox.interface import HOME, SHARED_MEMORY
 
-__all__ = [
-    "FILE_BYTES",
-    "MAX_FILES",
-    "MAX_PROCESSES",
-    "Usage",
-    "own_files",
-    "unnamed_files",
-    "usage",
-]
-
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
 MAX_FILES = 10_000  # in a bot's own folders in memory
 FILE_BYTES = 1331  # that each takes of the kernel's memory, with its name

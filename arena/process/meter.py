@@ -19,8 +19,6 @@ from arena.machine.procfs import TICK_NS
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 
-__all__ = ["Meter", "OwnMeter", "cpu_clock", "schedstat_works"]
-
 WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
 TICKS = 2  # one of user and one of system time

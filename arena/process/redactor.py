@@ -6,8 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 
-__all__ = ["Redactor"]
-
 LEAST = 8  # characters of a value, of which the beginning alone says enough
 
 

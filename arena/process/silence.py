@@ -11,8 +11,6 @@ from enum import Enum, auto
 
 from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
 
-__all__ = ["ENGINE_SECONDS", "LOOK_SECONDS", "Hang", "Silence", "engine_hangs"]
-
 LOOK_SECONDS = 0.5  # between looks
 STOPPED, WAITING = (b"T", b"t"), b"D"  # states of a process; a lock is waited for in the latter
 LEAST_LOOKS = 5  # that found a call on a bot's pipe to wait: four say 2.0 s, which is no flood

@@ -19,19 +19,6 @@ from itertools import islice
 from arena.machine import procfs
 from arena.machine.procfs import children_of
 
-__all__ = [
-    "END_SECONDS",
-    "SWEEP_SECONDS",
-    "become_subreaper",
-    "children",
-    "end_all",
-    "end_tree",
-    "ends",
-    "is_dead",
-    "not_ended",
-    "wait_for_end",
-]
-
 SWEEP_SECONDS = 2.0  # after which a sweep ends that finds nothing new
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU

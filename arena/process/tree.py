@@ -14,8 +14,6 @@ from arena.process.stop_all import ends
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
 
-__all__ = ["Tree"]
-
 REPORT_BYTES = 4096
 FREEZE_ROUNDS = 10  # over a tree that keeps growing; it takes three at most that do not hide
 

@@ -10,8 +10,6 @@ from arena.values.model import MatchJob, Record, Termination
 from arena.values.untrusted import show
 from engines import EngineError, load_game
 
-__all__ = ["asked", "job_differences"]
-
 SHOWN = 200  # characters of a value
 _OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder")
 _OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed", "sandbox")

@@ -13,8 +13,6 @@ from arena.record.replay import replay_states
 from arena.values.model import Record
 from engines import EngineError, State, load_game
 
-__all__ = ["leaks"]
-
 DRAWS = 3  # other truths for each decision
 
 

@@ -9,19 +9,6 @@ from arena.record.recorded import Block
 from arena.values.model import Decision, Record
 from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
-__all__ = [
-    "ANSWER",
-    "INFO",
-    "SENT",
-    "OutputLine",
-    "Passage",
-    "passages",
-    "fault_words",
-    "seat_log",
-    "seat_sent",
-    "seat_wire",
-]
-
 INFO = "info"  # the source of what a bot reported with an answer, as the record has it
 SENT = "sent"  # that of a line that was sent to a bot
 ANSWER = "answer"  # that of an answer that counts, as `play ACTION D`, however the bot wrote it

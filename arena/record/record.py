@@ -29,8 +29,6 @@ from arena.values.model import (
 from arena.values.origins import ASK, FUNCTION, PERSON
 from arena.values.words import HASH
 
-__all__ = ["FORMAT", "format_record", "parse_record", "without_seed"]
-
 FORMAT = 1
 
 _WHOLE = 1 << 53  # up to here every whole float is that integer

@@ -22,8 +22,6 @@ from arena.values.errors import RecordError
 from arena.values.model import Bot, Decision, Entrant, Fault, MatchJob, Record, Termination
 from engines import EngineError, Game, load_game
 
-__all__ = ["Block", "Replay", "blocks_sent", "job_of_record"]
-
 
 class Block(NamedTuple):
     """Lines that were written to a player at one time.

@@ -15,8 +15,6 @@ MOST_MS = 1e12  # of a time in a record: thirty years
 EPSILON_MS = 0.002  # times are rounded to a microsecond, each by itself
 INSTANT_MS = 1.0  # of such a decision no waits are looked at
 
-__all__ = ["first_difference", "replay_states", "rules_difference", "verify"]
-
 
 def verify(record: Record) -> list[str]:
     """Return what is wrong with a record, one sentence each; nothing if it is all right.

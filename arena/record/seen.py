@@ -10,8 +10,6 @@ from arena.values.errors import UsageError
 from arena.values.model import Record
 from engines import State
 
-__all__ = ["seen_record"]
-
 UNKNOWN = "only that player was told more"
 
 

@@ -26,8 +26,6 @@ from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, base_python, needed, settings
 from arena.values.model import Import
 
-__all__ = ["LEVEL", "features", "find_bwrap"]
-
 IMPORTS = "/arena"  # where a bot finds its Python, the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20

@@ -14,8 +14,6 @@ import os
 import stat
 from collections.abc import Sequence
 
-__all__ = ["Claim", "take_claim", "take_core"]
-
 # where the folder lies: the first place in which this user can make one. In the last two anybody
 # may have made something of that name before, which is refused
 PLACES: tuple[str, ...] = ("/run", "/var/lib", "/dev/shm", "/tmp")

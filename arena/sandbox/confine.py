@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY", "REAP", "WORD_BYTES"]
-
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request

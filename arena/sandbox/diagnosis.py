@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from arena.sandbox.interface import LevelProblem
 from arena.values.errors import Lack, lack_of
 
-__all__ = ["APPARMOR_PROFILE", "explain"]
-
 APPARMOR_PROFILE = """\
 abi <abi/4.0>,
 include <tunables/global>

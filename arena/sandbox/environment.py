@@ -6,8 +6,6 @@ import os
 
 from arena.sandbox.interface import HOME, Task
 
-__all__ = ["clean_environment", "environment_of", "threads"]
-
 # libraries for numbers start a thread a core of the machine otherwise, and a bot may have few
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
 MOST_THREADS = 32  # half of the processes and threads that a bot may have

@@ -21,8 +21,6 @@ from arena.machine.run_folder import own_folder
 from arena.sandbox.visible import base_python, plain_path
 from arena.values.model import Import
 
-__all__ = ["SETTINGS", "engines_import", "import_folder", "on_bare_python"]
-
 SETTINGS = "pyvenv.cfg"  # makes a folder a virtual environment
 _PYTHON = "bin/python3"
 _OWN = plain_path(sys.executable)

@@ -18,8 +18,6 @@ from arena.sandbox.visible import check_open, plain_path
 from arena.values.errors import Lack
 from arena.values.model import Import
 
-__all__ = ["HOME", "PLACE", "SHARED_MEMORY", "Launch", "Level", "LevelProblem", "Task"]
-
 PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
 HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
 SHARED_MEMORY = "/dev/shm"  # as well, there

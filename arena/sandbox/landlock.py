@@ -24,8 +24,6 @@ from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
 from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, closed_at, needed, settings
 
-__all__ = ["LEVEL", "abi"]
-
 PATH = "/usr/local/bin:/usr/bin:/bin"
 READABLE_DEVICES = ("/dev/zero", "/dev/random", "/dev/urandom")
 

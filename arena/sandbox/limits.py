@@ -21,8 +21,6 @@ from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.slots import Slot, needed_slot
 from arena.sandbox.visible import needed
 
-__all__ = ["LEVEL", "kernel_limits", "process_limit"]
-
 SIGNALS = 1024  # timers and signals that wait: the kernel counts them for a user, you with them
 
 

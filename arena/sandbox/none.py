@@ -6,8 +6,6 @@ from arena.sandbox.environment import environment_of
 from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Task
 
-__all__ = ["LEVEL"]
-
 
 def _launch(task: Task) -> Launch:
     folder, _ = import_folder(task.imports)

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from arena.machine.run_folder import VARIABLE, new_word
 from arena.sandbox.confine import LENGTH_BYTES
 
-__all__ = ["Isolation", "Orders", "request"]
-
 
 class Isolation(NamedTuple):
     """What Landlock is to take from a program; it takes a system call filter as well.

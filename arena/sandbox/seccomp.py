@@ -20,16 +20,6 @@ from typing import NamedTuple
 
 from arena.sandbox.system_calls import AARCH64, X86_64, YOUNGEST, number
 
-__all__ = [
-    "PID",
-    "FilterKind",
-    "Refusal",
-    "denied",
-    "ends_at_network",
-    "seccomp_descriptor",
-    "seccomp_program",
-]
-
 PID = 0x7FFFA11E  # stands for the process id that only the process itself can fill in
 
 SEARCHED = 8  # so many numbers are asked for in turn

@@ -10,8 +10,6 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry
 from arena.values.untrusted import show
 
-__all__ = ["check_secrets", "secret_values"]
-
 LEAST = 8  # characters: a shorter one would be found in what it has nothing to do with
 
 

@@ -22,8 +22,6 @@ from collections.abc import Iterator
 from arena.machine import procfs
 from arena.sandbox.claims import Claim, take_claim
 
-__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot", "needed_slot"]
-
 FIRST_UID = 61000  # Debian gives these to nobody, and systemd begins above them
 LAST_UID = 61183
 END_SECONDS = 2.0  # the longest that ending all of a user's processes may take

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-__all__ = ["AARCH64", "X86_64", "YOUNGEST", "number", "numbers"]
-
 X86_64 = "x86_64"
 AARCH64 = "aarch64"
 YOUNGEST = 456  # futex_requeue, Linux 6.7: what came later no filter here has looked at

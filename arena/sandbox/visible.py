@@ -13,20 +13,6 @@ from pathlib import PurePath
 
 from arena.values.errors import UsageError
 
-__all__ = [
-    "SYSTEM",
-    "ClosedToOthers",
-    "base_python",
-    "check_open",
-    "closed_at",
-    "homes",
-    "is_another_for_each",
-    "needed",
-    "plain_path",
-    "settings",
-    "within",
-]
-
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # seen at every level
 
 # of an installation, what its programs read: never all of it, people keep their files beside it

@@ -28,8 +28,6 @@ from arena.values.model import Choose, Decision, MatchJob, MatchResult
 from arena.values.said import NOTHING_SAID, SaidWhere
 from engines import State, load_game
 
-__all__ = ["Shown", "play_functions"]
-
 
 def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     """Play one match and return its record, and the tracebacks of functions that failed.

@@ -9,8 +9,6 @@ from arena.process.bot import CHECK_NS, BotProcess
 from arena.session.holdings import Holdings
 from arena.session.idle import Idle
 
-__all__ = ["CHECK_SHARE", "Guard"]
-
 CHECK_SHARE = 20  # at most one part of the time in so many is spent on looks
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Helpers"]
-
 FINDS = 3  # looks that found a new one
 
 

@@ -11,8 +11,6 @@ from arena.process.memory import FILE_BYTES, MAX_FILES, MAX_PROCESSES, own_files
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import Cause, Termination
 
-__all__ = ["Holdings"]
-
 DYING_NS = 1_000_000_000  # that a killed process may take to be gone, with all its memory
 WELL_OVER = 1.5  # times its memory: that a process has held, with what it read of files
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it

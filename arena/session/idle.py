@@ -8,8 +8,6 @@ from arena.process.bot import BotProcess
 from arena.session.helpers import Helpers
 from arena.values.model import Cause, Termination
 
-__all__ = ["Idle"]
-
 
 class Idle:
     """Watches, stops and wakes one bot. Times are ns of the monotonic clock.

@@ -10,8 +10,6 @@ import time
 
 from arena.process.meter import OwnMeter
 
-__all__ = ["UnheardTime"]
-
 MIND_NS = 1_000_000  # a shorter delay needs no explanation
 
 

@@ -34,8 +34,6 @@ from arena.values.origins import PERSON
 from arena.values.said import SaidWhere
 from engines import State
 
-__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone"]
-
 Events = list[tuple[int, int]]
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,8 +10,6 @@ from arena.match.protocol import QUIT
 from arena.process.bot import CHECK_NS
 from arena.session.guard import Guard
 
-__all__ = ["dismiss", "wait_for_ends"]
-
 
 def dismiss(
     guards: Sequence[Guard], grace_ms: int, look: Callable[[int], None] = lambda now: None

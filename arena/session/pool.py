@@ -19,8 +19,6 @@ from arena.session.guard import CHECK_SHARE, Guard
 from arena.session.parting import dismiss
 from arena.values.model import Seat
 
-__all__ = ["QUIT_MS", "SETTLE_MS", "KeptBot", "Pool"]
-
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
 FILES_EACH = 16  # descriptors that a kept bot may take of ours; none takes more than 12

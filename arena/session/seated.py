@@ -21,8 +21,6 @@ from arena.values.errors import MatchVoid
 from arena.values.said import SaidWhere
 from engines import State
 
-__all__ = ["Script", "SeatedBot"]
-
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 WAITED_FOR = (Stage.ASKED, Stage.GREETED)
 

@@ -14,8 +14,6 @@ from arena.session.helpers import Helpers
 from arena.session.listening import UnheardTime
 from arena.values.model import Cause, Termination
 
-__all__ = ["Stopwatch"]
-
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the question
 INSTANT_NS = 1_000_000  # whether so quick an answer had to wait is not looked at
 MOST_HELD_NS = 2_000_000_000  # that a call on its pipe may take because the bot holds its lock

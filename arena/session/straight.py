@@ -22,8 +22,6 @@ from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK, LONG_NS
 from arena.session.loop import QUICK_MS, Loop
 
-__all__ = ["play_straight"]
-
 QUICK_NS = QUICK_MS * 1_000_000
 
 

@@ -14,8 +14,6 @@ import select
 
 from arena.values.errors import Lack
 
-__all__ = ["used_up"]
-
 WATCHES = 16  # of epoll, which an event loop takes at its start
 PIPE_PAGES = 16  # in a new pipe; once a user holds too many, the kernel makes smaller ones
 

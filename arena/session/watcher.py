@@ -22,8 +22,6 @@ from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.values.errors import MatchVoid
 
-__all__ = ["EngineHangs", "in_engine", "watched"]
-
 log = logging.getLogger(__name__)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 
-__all__ = ["how_it_ended"]
-
 _GUESSES = {
     signal.SIGKILL: "somebody killed it, or a bot that was not isolated",
     signal.SIGSEGV: "a fault of the interpreter, or of an engine that is not Python",

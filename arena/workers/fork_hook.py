@@ -14,8 +14,6 @@ from types import TracebackType
 
 from arena.process.stop_all import become_subreaper
 
-__all__: list[str] = []
-
 
 def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if not issubclass(kind, (EOFError, pickle.UnpicklingError)):

@@ -23,8 +23,6 @@ from arena.process.leftovers import folder_of_sockets
 from arena.process.stop_all import end_all
 from arena.values.errors import doing
 
-__all__ = ["end_left_behind", "start_fork_server", "starting"]
-
 # by workers, for their first match, too; what only the runner needs would cost them memory
 NEEDED = (
     "arena.workers.fork_hook",

@@ -9,8 +9,6 @@ from arena.packed.record_text import NO_DICTIONARY, Dictionary
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.values.model import Entrant, Match, MatchJob, Opening, Tournament
 
-__all__ = ["JobFactory"]
-
 
 @dataclass(frozen=True, slots=True)
 class JobFactory:

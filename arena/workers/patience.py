@@ -11,8 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["END_SECONDS", "Patience"]
-
 FIRST_PAUSE = 0.25  # seconds until the first try; each further pause is twice as long as the last
 LONGEST_PAUSE = 15.0
 END_SECONDS = 300.0  # without a match played to its end, after which nobody waits any longer

@@ -16,8 +16,6 @@ from arena.values.model import MatchJob
 from arena.values.running import RunningMatch
 from engines import State
 
-__all__ = ["ShownFiles", "ShownMatch"]
-
 SECONDS = 1.0
 
 

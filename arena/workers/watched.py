@@ -30,8 +30,6 @@ from arena.values.model import MatchJob
 from arena.workers.gather import Played
 from arena.workers.worker import Assignment, answer_of, frame, messages
 
-__all__ = ["IN_FLIGHT", "Make", "Position", "Watched"]
-
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most

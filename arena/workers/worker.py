@@ -39,16 +39,6 @@ from arena.values.model import MatchJob, Termination
 from arena.workers.gather import Played
 from arena.workers.shown import ShownMatch
 
-__all__ = [
-    "Assignment",
-    "answer_of",
-    "frame",
-    "messages",
-    "new_heartbeat",
-    "outcome_of",
-    "work",
-]
-
 FAILED = 97  # the exit code of a worker that this machine failed
 LENGTH = struct.Struct("<I")  # before each message
 READ_BYTES = 64 * 1024

@@ -20,9 +20,18 @@ from arena.process.languages import all_languages
 from arena.sandbox import LEVELS
 
 TOPICS = {
-    "kernel", "user", "python", "shared memory", "control groups", "isolation",
-    "honest clocks", "timers", "workers", "disk", "leftovers",
-}  # fmt: skip
+    "kernel",
+    "user",
+    "python",
+    "shared memory",
+    "control groups",
+    "isolation",
+    "honest clocks",
+    "timers",
+    "workers",
+    "disk",
+    "leftovers",
+}
 
 
 @pytest.mark.slow

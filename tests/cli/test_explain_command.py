@@ -39,9 +39,15 @@ def match(home: Path) -> str:
 def written(folder: Path, **changes: Any) -> tuple[Path, Record]:
     """Write the record of a match of Leaves that missed a win by its last leaf."""
     record = finished.record(
-        1, ["oak", "elm"], (1, 1), game="leaves", setup="a#b 0 1,0 1 *", actions=((0, "N1"),),
-        decisions=(Decision(),), **changes,
-    )  # fmt: skip
+        1,
+        ["oak", "elm"],
+        (1, 1),
+        game="leaves",
+        setup="a#b 0 1,0 1 *",
+        actions=((0, "N1"),),
+        decisions=(Decision(),),
+        **changes,
+    )
     path = folder / "match.json"
     path.write_text(format_record(record) + "\n")
     return path, record

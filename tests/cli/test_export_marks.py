@@ -15,8 +15,18 @@ from arena.store.people import Person
 from arena.values.model import Termination
 
 HEAD = [
-    "name", "person", "group", "version", "rank", "elo", "low", "high", "games", "faults", "out",
-]  # fmt: skip
+    "name",
+    "person",
+    "group",
+    "version",
+    "rank",
+    "elo",
+    "low",
+    "high",
+    "games",
+    "faults",
+    "out",
+]
 
 CONFIG = json.dumps({"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1})
 

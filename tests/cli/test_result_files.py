@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import arena, output
 
 HEAD = "name: small\ngame: leaves\nrounds: 1\nseed: 1\nbots: [greedy, random]\n"
 
@@ -28,3 +28,17 @@ def test_export_into_link_writes_target(home: Path, tmp_path: Path) -> None:
         output(home, "export", "-o", link)
         assert link.is_symlink()
         assert (tmp_path / name).read_text() == output(home, "export")
+
+
+def test_export_replaces_file_as_a_whole(home: Path, tmp_path: Path) -> None:
+    """An export replaces a file at once, and leaves it where the export fails."""
+    file = tmp_path / "records.jsonl"
+    file.write_text("old\n")
+    with file.open() as opened:
+        output(home, "export", "-o", file)
+        assert opened.read() == "old\n"
+    whole = file.read_text()
+    assert whole == output(home, "export")
+    assert arena(home, "export", "nothing", "-o", file).returncode == 2
+    assert file.read_text() == whole
+    assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]

@@ -123,10 +123,15 @@ def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
     file = tmp_path / "t.yaml"
     file.write_text(TOURNAMENT.format(rounds=1))
     done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", str(file)], cwd=ROOT,
-        env=environment(tmp_path / "home"), stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, timeout=110, check=False,
-    )  # fmt: skip
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", str(file)],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert ("random-sh" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))

@@ -99,9 +99,13 @@ def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
         )
     piped = subprocess.run(
         [sys.executable, "-m", "arena", "rate", "-"],
-        input="white,black,result\noak,elm,1\noak,elm,3\n", cwd=ROOT, env=environment(nowhere),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        input="white,black,result\noak,elm,1\noak,elm,3\n",
+        cwd=ROOT,
+        env=environment(nowhere),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (piped.returncode, piped.stdout) == (2, "")
     assert "standard input:3: " in piped.stderr
     assert not nowhere.exists()

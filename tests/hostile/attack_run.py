@@ -66,17 +66,23 @@ def main(level: str, interpreter: str, group: str) -> None:
         key = 0x41520000 | os.getpid() & 0xFFFF
         shm = Path(f"/dev/shm/arena-attacks-{os.getpid()}")
         targets = {
-            "owner": os.getuid(), "victim": victim.pid, "referee": os.getpid(),
-            "opponent": file(base / "bots" / "opponent.py", "secret"), "results": results,
+            "owner": os.getuid(),
+            "victim": victim.pid,
+            "referee": os.getpid(),
+            "opponent": file(base / "bots" / "opponent.py", "secret"),
+            "results": results,
             "private": file(base / "home" / "private", "secret", 0o600),
-            "home": str(base / "home"), "note_in_tmp": str(base / "tmp" / "note"),
-            "note_in_shm": str(shm), "note_in_system_v": key,
+            "home": str(base / "home"),
+            "note_in_tmp": str(base / "tmp" / "note"),
+            "note_in_shm": str(shm),
+            "note_in_system_v": key,
             "note_in_a_queue": f"arena-attacks-{os.getpid()}",
-            "tcp": kinds["tcp"].getsockname()[1], "udp": kinds["udp"].getsockname()[1],
+            "tcp": kinds["tcp"].getsockname()[1],
+            "udp": kinds["udp"].getsockname()[1],
             "abstract": f"\0arena-attacks-{os.getpid()}",
             "path_socket": str(base / "tmp" / "socket"),
             "datagram_socket": str(base / "tmp" / "datagram"),
-        }  # fmt: skip
+        }
         file(base / "bot" / "targets.json", json.dumps(targets))
         shutil.copy(Path(__file__).with_name("attacks.py"), base / "bot")
         task = Task(argv=(interpreter, "-u", "./attacks.py"), folder=str(base / "bot"))

@@ -112,11 +112,14 @@ def told(record: Record, log: str) -> dict[str, object]:
             infos.update(decision.info)
     return {
         "verdict": fault.code.value if fault else record.by.value,
-        "detail": fault.detail if fault else "", "stderr": fault.stderr if fault else "",
+        "detail": fault.detail if fault else "",
+        "stderr": fault.stderr if fault else "",
         "decision": fault.decision if fault else None,
-        "partner": [f.code.value for f in record.faults if f.player == 1], "info": infos,
-        "log": log, "decisions": len(record.decisions),
-    }  # fmt: skip
+        "partner": [f.code.value for f in record.faults if f.player == 1],
+        "info": infos,
+        "log": log,
+        "decisions": len(record.decisions),
+    }
 
 
 def play(folder: Path, level: str, expect: dict[str, object]) -> dict[str, object]:

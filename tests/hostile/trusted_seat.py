@@ -150,9 +150,16 @@ def main(level: str) -> None:
             entrant = Entrant(name, bot, secrets=secrets if asks else ())
             seats.append(entrant.seat(CLOCK, 1))
         job = MatchJob(
-            id="0" * 16, tournament=None, number=0, block="leaves|asker+thief|0", seating=0,
-            game="leaves", seed=1, seats=tuple(seats), sandbox=level,
-        )  # fmt: skip
+            id="0" * 16,
+            tournament=None,
+            number=0,
+            block="leaves|asker+thief|0",
+            seating=0,
+            game="leaves",
+            seed=1,
+            seats=tuple(seats),
+            sandbox=level,
+        )
         record = play_match(job).record
         assert record.by == "rules", record.faults
         infos = [

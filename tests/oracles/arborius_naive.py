@@ -105,11 +105,23 @@ def read(text: str, max_turns: int = 200, cap: str = "tiles") -> Position:
         a, d, left = value["give"].split("/")
         give = (a, d, int(left))
     pos = Position(
-        turn=int(value["turn"]), phase=value["phase"], actor=int(value["actor"]), tiles=tiles,
-        boards=boards, facing=facing, frozen=frozen, dead=read_set(value["dead"]),
-        used=read_set(value["used"]), hit=read_set(value["hit"]), run=run, offer=offer, give=give,
-        result=value["result"], max_turns=max_turns, cap=cap,
-    )  # fmt: skip
+        turn=int(value["turn"]),
+        phase=value["phase"],
+        actor=int(value["actor"]),
+        tiles=tiles,
+        boards=boards,
+        facing=facing,
+        frozen=frozen,
+        dead=read_set(value["dead"]),
+        used=read_set(value["used"]),
+        hit=read_set(value["hit"]),
+        run=run,
+        offer=offer,
+        give=give,
+        result=value["result"],
+        max_turns=max_turns,
+        cap=cap,
+    )
     if pos.phase == "turn" and not pos.run and not pos.offer and not pos.give:
         end_conditions(pos)
     return pos

@@ -59,10 +59,15 @@ def process(
 ) -> subprocess.CompletedProcess[str]:
     """Run ``arena ARGS`` to its end, as a process of its own that prints in an encoding."""
     return subprocess.run(
-        [*ARENA, *map(str, args)], cwd=cwd,
-        env=environment(home) | {"PYTHONIOENCODING": encoding} | env, stdin=subprocess.DEVNULL,
-        capture_output=True, encoding=encoding, timeout=110, check=False,
-    )  # fmt: skip
+        [*ARENA, *map(str, args)],
+        cwd=cwd,
+        env=environment(home) | {"PYTHONIOENCODING": encoding} | env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding=encoding,
+        timeout=110,
+        check=False,
+    )
 
 
 def submitted(home: Path, source: Path, name: str) -> None:

@@ -55,7 +55,11 @@ def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
     if user == "user" and root:
         program = ordinary()
     return subprocess.run(
-        [*program, "-B", *words], cwd=ROOT,
+        [*program, "-B", *words],
+        cwd=ROOT,
         env={"PATH": os.defpath, "HOME": "/tmp", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )

@@ -15,9 +15,17 @@ from pathlib import Path, PurePath
 ROOT = Path(__file__).parent.parent.parent
 
 LANGUAGES = {
-    ".awk": "awk", ".c": "c", ".csv": "text", ".decks": "text", ".js": "javascript",
-    ".md": "markdown", ".py": "python", ".sbatch": "sh", ".sh": "sh", ".yaml": "yaml",
-}  # fmt: skip
+    ".awk": "awk",
+    ".c": "c",
+    ".csv": "text",
+    ".decks": "text",
+    ".js": "javascript",
+    ".md": "markdown",
+    ".py": "python",
+    ".sbatch": "sh",
+    ".sh": "sh",
+    ".yaml": "yaml",
+}
 
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})([a-z]*)\s*")
 _MARK = re.compile(r"<!-- (.*) -->")

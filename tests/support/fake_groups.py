@@ -9,11 +9,16 @@ import pytest
 
 MOUNT = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
 GROUP = {
-    "cgroup.controllers": "", "cgroup.events": "populated 0\nfrozen 0\n", "cgroup.freeze": "0\n",
-    "cgroup.kill": "", "cgroup.procs": "", "cgroup.subtree_control": "",
-    "cgroup.type": "domain\n", "tasks": "",
+    "cgroup.controllers": "",
+    "cgroup.events": "populated 0\nfrozen 0\n",
+    "cgroup.freeze": "0\n",
+    "cgroup.kill": "",
+    "cgroup.procs": "",
+    "cgroup.subtree_control": "",
+    "cgroup.type": "domain\n",
+    "tasks": "",
     "cpu.stat": "usage_usec 0\nuser_usec 0\nsystem_usec 0\n",
-}  # fmt: skip
+}
 LIMITS = {
     "memory": {
         "memory.max": "",

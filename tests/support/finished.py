@@ -101,9 +101,16 @@ def of_job(job: MatchJob, failed: Sequence[int] = ()) -> MatchResult:
     """
     ranks = tuple(range(1, len(job.seats) + 1))
     played = record(
-        job.number, [seat.entrant for seat in job.seats], ranks, game=job.game, id=job.id,
-        tournament=job.tournament, block=job.block, seating=job.seating, seed=job.seed,
-    )  # fmt: skip
+        job.number,
+        [seat.entrant for seat in job.seats],
+        ranks,
+        game=job.game,
+        id=job.id,
+        tournament=job.tournament,
+        block=job.block,
+        seating=job.seating,
+        seed=job.seed,
+    )
     if failed:
         played = replace(
             played,

@@ -23,9 +23,24 @@ __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "player", "why_not"]
 
 HERE = Path(__file__).parent.parent / "hostile"
 KEYS = {
-    "what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds", "program",
-    "clock", "start", "game", "setup", "memory_mib", "levels", "crowds", *ACTS,
-}  # fmt: skip
+    "what",
+    "verdict",
+    "detail",
+    "stderr",
+    "log",
+    "info",
+    "decision",
+    "seconds",
+    "program",
+    "clock",
+    "start",
+    "game",
+    "setup",
+    "memory_mib",
+    "levels",
+    "crowds",
+    *ACTS,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,11 @@ SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
 ARENAS = (  # words of the arena's own processes
-    b" -m arena ", b" -m dask ", b"multiprocessing.spawn", b"multiprocessing.forkserver",
-)  # fmt: skip
+    b" -m arena ",
+    b" -m dask ",
+    b"multiprocessing.spawn",
+    b"multiprocessing.forkserver",
+)
 LAUNCHER = b"confine.py"  # a word of a process that becomes a bot
 # a shell that takes a host name, which is this command's alone, and becomes the command
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'

@@ -9,11 +9,16 @@ from arena.bots.new_bot import kit_file, kit_languages
 KITS = kit_languages()
 # where `choose` has its action, with the blanks before it
 CHOOSES = {
-    "awk": "    return legal[", "c": "    return match.legal[", "cpp": "    return match.legal[",
-    "go": "\treturn match.legal[", "java": "        return match.legal.get(",
-    "javascript": "  return match.legal[", "python": "    return match.legal[int(",
-    "rust": "    now.legal[now.random", "shell": "    random $#",
-}  # fmt: skip
+    "awk": "    return legal[",
+    "c": "    return match.legal[",
+    "cpp": "    return match.legal[",
+    "go": "\treturn match.legal[",
+    "java": "        return match.legal.get(",
+    "javascript": "  return match.legal[",
+    "python": "    return match.legal[int(",
+    "rust": "    now.legal[now.random",
+    "shell": "    random $#",
+}
 WANT = "obs,legal"
 
 

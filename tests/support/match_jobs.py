@@ -41,9 +41,15 @@ def job(game: str, *seats: Seat, **more: Any) -> MatchJob:
     """Return a job for a match of these seats."""
     names = "+".join(sorted(s.entrant for s in seats))
     fields: dict[str, Any] = {
-        "id": "0123456789abcdef", "tournament": None, "number": 0, "block": f"{game}|{names}|0",
-        "seating": 0, "game": game, "seed": 1, "seats": seats,
-    }  # fmt: skip
+        "id": "0123456789abcdef",
+        "tournament": None,
+        "number": 0,
+        "block": f"{game}|{names}|0",
+        "seating": 0,
+        "game": game,
+        "seed": 1,
+        "seats": seats,
+    }
     return MatchJob(**{**fields, **more})
 
 

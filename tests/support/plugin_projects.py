@@ -90,9 +90,14 @@ class Place:
     def arena(self, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run ``arena`` there."""
         return subprocess.run(
-            [str(self.python), "-m", "arena", *words], cwd=cwd, env=self.env,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=110,
-        )  # fmt: skip
+            [str(self.python), "-m", "arena", *words],
+            cwd=cwd,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=110,
+        )
 
 
 def make_project(folder: Path) -> Path:

@@ -58,9 +58,13 @@ def recorded(
         by = Termination.RULES
     names = bots[: rules.num_players]
     fields: dict[str, Any] = {
-        "game": str(rules), "seed": seed, "setup": setup, "actions": tuple(actions),
+        "game": str(rules),
+        "seed": seed,
+        "setup": setup,
+        "actions": tuple(actions),
         "decisions": tuple(decisions),
-        "scores": state.scores() if by is Termination.RULES else None, "by": by,
+        "scores": state.scores() if by is Termination.RULES else None,
+        "by": by,
         "faults": () if fault is None else (fault,),
-    }  # fmt: skip
+    }
     return replace(finished.record(1, names, state.ranks()), **{**fields, **more})

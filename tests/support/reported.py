@@ -51,9 +51,13 @@ def filled_home(
     """
     config = {
         "bots": [{"name": name, "args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots],
-        "format": "round-robin", "games": ["leaves"], "opening": {"plies": 0},
-        "programs": dict.fromkeys(bots, ""), "seed": seed, "setups": None,
-    }  # fmt: skip
+        "format": "round-robin",
+        "games": ["leaves"],
+        "opening": {"plies": 0},
+        "programs": dict.fromkeys(bots, ""),
+        "seed": seed,
+        "setups": None,
+    }
     entrants = [
         Entrant(
             name,

@@ -33,10 +33,15 @@ class Running:
     def __init__(self, home: Path, *args: object, enter: Sequence[str] = (), **env: str) -> None:
         self.said = ""
         self.process = subprocess.Popen(
-            [*enter, *ARENA, *map(str, args)], cwd=ROOT, env=environment(home) | env,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, start_new_session=True,
-        )  # fmt: skip
+            [*enter, *ARENA, *map(str, args)],
+            cwd=ROOT,
+            env=environment(home) | env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
     @property
     def last(self) -> str:

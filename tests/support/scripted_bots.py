@@ -30,9 +30,22 @@ MS = 1_000_000
 # what a bot does at a decision, as often as it stands here; `act` knows how
 PLAIN = ["plain"] * 80
 HARMLESS = [
-    "slow", "info", "info-later", "log", "split", "stale", "unnamed", "crlf", "spaces", "empty",
-    "two-lines", "stderr", "ponders", "unknown", "early",
-]  # fmt: skip
+    "slow",
+    "info",
+    "info-later",
+    "log",
+    "split",
+    "stale",
+    "unnamed",
+    "crlf",
+    "spaces",
+    "empty",
+    "two-lines",
+    "stderr",
+    "ponders",
+    "unknown",
+    "early",
+]
 # who wakes while another is waited for looks anew, and may see so much later that it woke late
 LATE = ["late-look"]
 UNASKED = ["stderr-after", "log-after", "part-after", "part-stays", "ahead"]

@@ -47,9 +47,25 @@ from engines import Game, load_game
 
 HOUR_MS = 3_600_000
 KEYS = {
-    "row", "game", "setup", "opening", "clock", "clocks", "want", "greet", "max_decisions",
-    "on_timeout", "script", "by", "ranks", "scores", "faults", "words", "cause", "record",
-}  # fmt: skip
+    "row",
+    "game",
+    "setup",
+    "opening",
+    "clock",
+    "clocks",
+    "want",
+    "greet",
+    "max_decisions",
+    "on_timeout",
+    "script",
+    "by",
+    "ranks",
+    "scores",
+    "faults",
+    "words",
+    "cause",
+    "record",
+}
 GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
 STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")

@@ -48,10 +48,14 @@ class Serving:
 
     def __init__(self, home: Path, *args: object, limits: str = "", command: str = "serve") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)], cwd=ROOT,
-            env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)],
+            cwd=ROOT,
+            env=environment(home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]

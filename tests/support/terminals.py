@@ -27,9 +27,13 @@ class Terminal:
         self.master, slave = pseudo_terminal()
         termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
-            [tool("setsid"), "--ctty", *ARENA, *args], cwd=ROOT, env=environment(home) | env,
-            stdin=slave, stdout=slave, stderr=slave,
-        )  # fmt: skip
+            [tool("setsid"), "--ctty", *ARENA, *args],
+            cwd=ROOT,
+            env=environment(home) | env,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+        )
         os.close(slave)
         self.shown = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

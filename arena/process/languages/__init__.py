@@ -15,14 +15,6 @@ from pathlib import Path
 from arena.process.languages.interface import Language
 from arena.values.errors import BotError, near_miss
 
-__all__ = [
-    "all_languages",
-    "find_language",
-    "language_named",
-    "language_of",
-    "refuse_doubles",
-]
-
 
 def all_languages() -> tuple[Language, ...]:
     """Return every language, ours and the plugged-in ones, in alphabetical order."""

@@ -12,8 +12,6 @@ import os
 import shutil
 from dataclasses import dataclass
 
-__all__ = ["Language", "TOOL", "build_line", "find_tool", "missing_tool", "start_line"]
-
 TOOL = "{tool}"
 _SOURCE = "{source}"
 _PROGRAM = "{program}"

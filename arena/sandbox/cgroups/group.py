@@ -16,8 +16,6 @@ from pathlib import Path
 from arena.machine.run_folder import leave_folder, new_word
 from arena.sandbox.cgroups.own_group import BOT, Home, find_home, remove_empty
 
-__all__ = ["Group", "take_group"]
-
 NEEDED = ("cgroup.kill", "cgroup.freeze", "cgroup.events", "cgroup.procs")
 EMPTY_MS = 1000  # for killed processes to be gone
 PAUSE_SECONDS = 0.0005  # between looks

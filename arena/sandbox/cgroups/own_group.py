@@ -18,18 +18,6 @@ from typing import NamedTuple
 from arena.machine.procfs import text_of
 from arena.machine.run_folder import new_word
 
-__all__ = [
-    "BOT",
-    "CONTROLLERS",
-    "RUNNER",
-    "Home",
-    "find_home",
-    "own_group",
-    "remove_empty",
-    "use_own_group",
-    "trees",
-]
-
 CONTROLLERS = ("memory", "pids")  # what we limit by
 BOT = "arena-bot-"  # how the names of bots' groups begin; a word of a run follows
 RUNNER = "arena-runner-"  # and that of the leaf where the arena itself has moved to

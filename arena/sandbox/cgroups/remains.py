@@ -12,8 +12,6 @@ from pathlib import Path
 from arena.machine.run_folder import is_word_of
 from arena.sandbox.cgroups.own_group import BOT, RUNNER, remove_empty, trees
 
-__all__ = ["dead_groups", "remove_group"]
-
 END_SECONDS = 2.0  # the longest that what is killed may take to be gone
 PAUSE_SECONDS = 0.001
 

@@ -47,9 +47,13 @@ def run_from(
     """Run ``arena`` by an interpreter, in a folder that has the home."""
     path = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
     return subprocess.run(
-        [python, "-m", "arena", *map(str, words)], cwd=folder,
-        env={**os.environ, "PYTHONPATH": path} | env, capture_output=True, text=True, timeout=110,
-    )  # fmt: skip
+        [python, "-m", "arena", *map(str, words)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path} | env,
+        capture_output=True,
+        text=True,
+        timeout=110,
+    )
 
 
 @pytest.mark.parametrize("within", [".", "lib/py*"])

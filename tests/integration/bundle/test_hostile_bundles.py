@@ -97,10 +97,15 @@ def test_forged_record_is_named(lie: str, bundle: Path, tmp_path: Path) -> None:
 
 
 LINES_THAT_ARE_NONE = {
-    "no-json": b"{", "brackets": b"[" * 100_000,
-    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}", "nan": b'{"format":NaN}',
-    "bytes": b'{"format":1,"id":"\xff"}', "empty": b"", "list": b"[]", "format": b'{"format":2}',
-}  # fmt: skip
+    "no-json": b"{",
+    "brackets": b"[" * 100_000,
+    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}",
+    "nan": b'{"format":NaN}',
+    "bytes": b'{"format":1,"id":"\xff"}',
+    "empty": b"",
+    "list": b"[]",
+    "format": b'{"format":2}',
+}
 
 
 @pytest.mark.parametrize("line", LINES_THAT_ARE_NONE)
@@ -146,13 +151,16 @@ def tar(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, link: str =
 
 
 BOTS = {
-    "other": tar("bot.py", b"print()\n"), "outside": tar("../evil.py", b"print()\n"),
+    "other": tar("bot.py", b"print()\n"),
+    "outside": tar("../evil.py", b"print()\n"),
     "absolute": tar("/tmp/evil.py", b"print()\n"),
     "link": tar("bot.py", kind=tarfile.SYMTYPE, link="/etc/passwd"),
     "hard": tar("bot.py", kind=tarfile.LNKTYPE, link="../../arena.db"),
-    "device": tar("bot.py", kind=tarfile.CHRTYPE), "cut": tar("bot.py", b"print()\n")[:700],
-    "none": b"", "noise": b"\xff" * 5000,
-}  # fmt: skip
+    "device": tar("bot.py", kind=tarfile.CHRTYPE),
+    "cut": tar("bot.py", b"print()\n")[:700],
+    "none": b"",
+    "noise": b"\xff" * 5000,
+}
 
 
 @pytest.mark.parametrize("kind", BOTS)
@@ -197,11 +205,14 @@ HEADERS: dict[str, dict[str, Any]] = {
     "hardlink": {"type": tarfile.LNKTYPE, "linkname": "manifest.json"},
     "folder": {"type": tarfile.DIRTYPE},
     "device": {"type": tarfile.CHRTYPE, "devmajor": 1, "devminor": 3},
-    "pipe": {"type": tarfile.FIFOTYPE}, "sparse": {"type": tarfile.GNUTYPE_SPARSE},
-    "outside": {"name": "../manifest.json"}, "absolute": {"name": "/manifest.json"},
-    "long": {"name": "x" * 300}, "pax": {"pax_headers": {"path": "manifest.json"}},
+    "pipe": {"type": tarfile.FIFOTYPE},
+    "sparse": {"type": tarfile.GNUTYPE_SPARSE},
+    "outside": {"name": "../manifest.json"},
+    "absolute": {"name": "/manifest.json"},
+    "long": {"name": "x" * 300},
+    "pax": {"pax_headers": {"path": "manifest.json"}},
     "escape": {"name": "\x1b[2J"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", HEADERS)
@@ -236,10 +247,13 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
         tarfile.GNUTYPE_SPARSE,
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("first", [True, False])
 def test_long_header_for_next_entry_is_not_read(
     kind: bytes, first: bool, bundle: Path, tmp_path: Path
@@ -314,11 +328,33 @@ def test_any_byte_may_be_another(bundle: Path, data: st.DataObject) -> None:
 
 VALUES: st.SearchStrategy[object] = st.sampled_from(
     [
-        None, True, 0, -1, 1, 10**18, 10**30, 1.5, 1e300, [], {}, [[]], [None], {"a": 1},
-        "", "x", "\x1b[2J", "../x", "9" * 40,
-        "leaves", "secret", "swiss", "compare", "1 ms", "no limit",
+        None,
+        True,
+        0,
+        -1,
+        1,
+        10**18,
+        10**30,
+        1.5,
+        1e300,
+        [],
+        {},
+        [[]],
+        [None],
+        {"a": 1},
+        "",
+        "x",
+        "\x1b[2J",
+        "../x",
+        "9" * 40,
+        "leaves",
+        "secret",
+        "swiss",
+        "compare",
+        "1 ms",
+        "no limit",
     ]
-)  # fmt: skip
+)
 
 
 def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:

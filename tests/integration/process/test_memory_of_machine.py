@@ -85,10 +85,13 @@ def test_bot_within_limit_loses_nothing(level: str, grouped: bool, small_machine
     """If the machine's memory runs out with both bots below their limits, the match is void."""
     working(level)
     done = subprocess.run(
-        [sys.executable, "-c", PLAY, str(small_machine), level, str(int(grouped))], cwd=ROOT,
-        env={**environment(ROOT), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}, capture_output=True,
-        text=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", PLAY, str(small_machine), level, str(int(grouped))],
+        cwd=ROOT,
+        env={**environment(ROOT), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.stdout == "void memory\n", done.stderr
 
 

@@ -41,16 +41,22 @@ def of_a_year(record: dict[str, Any]) -> None:
 
 
 LIES: dict[str, Change] = {
-    "late": decision(late=True), "over the limit": decision(charged_ms=2040.0, ms=2040.0),
+    "late": decision(late=True),
+    "over the limit": decision(charged_ms=2040.0, ms=2040.0),
     "late and over": decision(charged_ms=2040.0, ms=2040.0, late=True),
-    "way over": decision(charged_ms=99999.0, ms=99999.0, late=True), "wall": decision(ms=1e6),
-    "beyond the last deadline": decision(ms=25001.0), "CPU": decision(cpu_ms=5000.0),
-    "negative": decision(ms=-5.0), "charged nothing": decision(charged_ms=0.0, cpu_ms=2.4),
+    "way over": decision(charged_ms=99999.0, ms=99999.0, late=True),
+    "wall": decision(ms=1e6),
+    "beyond the last deadline": decision(ms=25001.0),
+    "CPU": decision(cpu_ms=5000.0),
+    "negative": decision(ms=-5.0),
+    "charged nothing": decision(charged_ms=0.0, cpu_ms=2.4),
     "charged more": decision(charged_ms=1999.0),
     "charged all of what was not": decision(charged_ms=1999.0, ms=1999.0),
-    "huge": decision(ms=1e300), "forced": decision(forced=True, late=True),
-    "three times late": late_thrice, "a match of a year": of_a_year,
-}  # fmt: skip
+    "huge": decision(ms=1e300),
+    "forced": decision(forced=True, late=True),
+    "three times late": late_thrice,
+    "a match of a year": of_a_year,
+}
 
 
 @pytest.fixture(scope="module")

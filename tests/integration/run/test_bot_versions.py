@@ -173,9 +173,11 @@ def test_newer_version_in_ladder_replaces_old_one(tmp_path: Path) -> None:
     assert "tree@2 plays from now on" in done.stderr
     found = rows(home)
     assert {(name, row["version"], row["replaced_by"]) for name, row in found.items()} == {
-        ("s00", 1, ""), ("random", 1, ""),
-        ("tree", 1, "tree@2"), ("tree@2", 2, ""),
-    }  # fmt: skip
+        ("s00", 1, ""),
+        ("random", 1, ""),
+        ("tree", 1, "tree@2"),
+        ("tree@2", 2, ""),
+    }
     assert found["tree"]["games"] == old["games"]
     assert found["tree@2"]["games"] >= 2
     after = matches(home)

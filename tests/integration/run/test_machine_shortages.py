@@ -153,10 +153,13 @@ def test_command_with_few_descriptors_ends_in_sentence(command: str, tmp_path: P
     codes = []
     for most in (9, 10, 11, 13, 15, 18):
         done = subprocess.run(
-            [sys.executable, "-c", code, str(most), *words], cwd=ROOT,
-            env=environment(tmp_path / str(most)) | {"ARENA_PATIENCE": "0"}, capture_output=True,
-            text=True, timeout=100,
-        )  # fmt: skip
+            [sys.executable, "-c", code, str(most), *words],
+            cwd=ROOT,
+            env=environment(tmp_path / str(most)) | {"ARENA_PATIENCE": "0"},
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
         assert "Traceback" not in done.stderr, f"{most}: {done.stderr}"
         assert done.returncode in (0, 3), f"{most}: exit {done.returncode}, {done.stderr}"
         codes.append(done.returncode)

@@ -40,8 +40,13 @@ def test_a_program_plays_once(program: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)
     (tmp_path / "mine.py").write_text(text)
     done = subprocess.run(
-        [sys.executable, program], input=text, cwd=tmp_path, env=environment(tmp_path / "home"),
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        [sys.executable, program],
+        input=text,
+        cwd=tmp_path,
+        env=environment(tmp_path / "home"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.stdout == "played 4\n", done.stderr
     assert "Traceback" not in done.stderr

@@ -65,10 +65,13 @@ def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     """Run ``arena ARGS`` on a terminal; all that it shows, without line ends."""
     master, slave = pseudo_terminal()
     process = subprocess.Popen(
-        [*ARENA, *args], cwd=ROOT,
+        [*ARENA, *args],
+        cwd=ROOT,
         env={**environment(home / "home"), "TERM": "xterm-256color", "COLUMNS": "300"},
-        stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        stdout=slave,
+        stderr=slave,
+    )
     os.close(slave)
     shown = b""
     while True:

@@ -243,9 +243,14 @@ def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> 
         bots[0] |= {} if at_once is None else {"at_once": at_once}
         home = tmp_path / f"home{at_once}"
         file = write_file(
-            tmp_path, bots=[*bots, "greedy", "random", "random-sh"], seed=5, format=level,
-            rounds=3, opening={"plies": 2}, clock={"move": "20s", "first": "20s"},
-        )  # fmt: skip
+            tmp_path,
+            bots=[*bots, "greedy", "random", "random-sh"],
+            seed=5,
+            format=level,
+            rounds=3,
+            opening={"plies": 2},
+            clock={"move": "20s", "first": "20s"},
+        )
         code, said = ran(home, "run", file, "--workers", workers)
         assert code == 0, said
         here = [
@@ -267,10 +272,13 @@ open(os.path.expanduser("~/seen"), "a").write(key)
 """
 SAYS = 'print("log", key, flush=True)\nprint("info k=" + key, flush=True)'
 ASKED_BY = {
-    "play": "leaves gpt random", "check": "gpt leaves", "compare": "gpt random leaves --rounds 1",
-    "balance": "leaves --bots gpt --rounds 1", "run": "--game leaves --bots gpt,random",
+    "play": "leaves gpt random",
+    "check": "gpt leaves",
+    "compare": "gpt random leaves --rounds 1",
+    "balance": "leaves --bots gpt --rounds 1",
+    "run": "--game leaves --bots gpt,random",
     "rank": "gpt leaves --rounds 1",
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
@@ -285,8 +293,11 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [*ARENA, command, *words, *given],
         env=environment(tmp_path / "home") | {"STAND_IN_KEY": value, "HOME": str(tmp_path)},
-        capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
     assert done.returncode in (0, 1), done.stderr
     assert seen.read_text().startswith(value)
     assert value not in done.stdout + done.stderr

@@ -228,10 +228,14 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
             for path in (given, given / "cgroup.procs", given / "cgroup.subtree_control"):
                 os.chown(path, owner, owner)
             done = subprocess.run(
-                [*line, "-B", "-c", tried], cwd=ROOT,
+                [*line, "-B", "-c", tried],
+                cwd=ROOT,
                 env={"PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
-                capture_output=True, text=True, timeout=60, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
             assert (done.stdout, done.stderr) == (expected, "")
         assert not [path for path in given.iterdir() if path.is_dir()]
     finally:

@@ -47,10 +47,16 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
         ["leaderboard", "--format", "json"],
         ["leaderboard", "--game", "leaves", "--format", "json"],
         ["leaderboard", "--all", "--format", "json"],
-        ["leaderboard", "--crosstable", "--format", "json"], ["matches", "--json"],
-        ["matches", "--by", "rules", "--json"], ["show", match, "--json"], ["bots", "--json"],
-        ["export"], ["verify"], ["run", file], ["export", "small"],
-    ]  # fmt: skip
+        ["leaderboard", "--crosstable", "--format", "json"],
+        ["matches", "--json"],
+        ["matches", "--by", "rules", "--json"],
+        ["show", match, "--json"],
+        ["bots", "--json"],
+        ["export"],
+        ["verify"],
+        ["run", file],
+        ["export", "small"],
+    ]
     answers = tried(home, commands)
     assert [answer.code for answer in answers] == [0] * len(commands)
     return Whole(home, commands, answers)

@@ -28,9 +28,15 @@ def arena(folder: Path, home: Path, *words: object) -> subprocess.CompletedProce
     """Type a command there: the installed one, as ``python -m`` looks there by itself."""
     script = Path(sys.executable).with_name("arena")
     return subprocess.run(
-        [script, *map(str, words)], cwd=folder, env=environment(home), stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=110, check=False,
-    )  # fmt: skip
+        [script, *map(str, words)],
+        cwd=folder,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
 
 
 def imported(folder: Path) -> list[str]:

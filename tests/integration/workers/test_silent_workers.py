@@ -79,9 +79,13 @@ def test_a_stopped_command_costs_nobody_time(tmp_path: Path, whom: str) -> None:
     words = ["play", "leaves", str(bot), "random", "--sandbox", "none"]
     words += ["--clock", "move=1s,first=0s", "--record", str(tmp_path / "record")]
     process = subprocess.Popen(
-        [*ARENA, *words], cwd=ROOT, env=environment(tmp_path / "home"), stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [*ARENA, *words],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     [pid] = written(tmp_path / "asked")
     stopped_for(3, process.pid, *([int(pid)] if whom == "both" else []))
     _, err = process.communicate(timeout=60)

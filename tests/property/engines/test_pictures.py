@@ -76,8 +76,16 @@ def test_pictures_are_small_and_harmless(name: str, seed: int) -> None:
         assert NARROWEST <= width <= LARGEST
         assert 0 < height <= LARGEST
         assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
-            "svg", "style", "title", "g", "rect", "circle", "ellipse", "path", "text",
-        }  # fmt: skip
+            "svg",
+            "style",
+            "title",
+            "g",
+            "rect",
+            "circle",
+            "ellipse",
+            "path",
+            "text",
+        }
         texts = [e.text or "" for e in root.iter(f"{SVG}text")]
         assert any(text.startswith("</text><script>") for text in texts)
         assert all(text.isprintable() for text in texts)

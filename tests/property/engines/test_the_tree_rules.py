@@ -15,10 +15,14 @@ from engines import State
 from engines.core.chance import pick
 
 GAMES = [
-    "the_tree", "the_tree(players=1)", "the_tree(players=3,play_on=yes,hand=4)",
-    "the_tree(players=4)", "the_tree(players=2,hand=2)", "the_tree(above=half)",
+    "the_tree",
+    "the_tree(players=1)",
+    "the_tree(players=3,play_on=yes,hand=4)",
+    "the_tree(players=4)",
+    "the_tree(players=2,hand=2)",
+    "the_tree(above=half)",
     "the_tree(players=3,play_on=yes,above=half)",
-]  # fmt: skip
+]
 
 
 class Plain(NamedTuple):

@@ -41,8 +41,11 @@ def test_order_changes_nothing(played: list[Outcome], rng: random.Random) -> Non
     other = match_counts({(outcome,): shuffled.count(outcome) for outcome in shuffled})
     one, two = OrderFree(blocks), OrderFree(other)
     assert (one.names, one.mu, one.precision, one.margin) == (
-        two.names, two.mu, two.precision, two.margin,
-    )  # fmt: skip
+        two.names,
+        two.mu,
+        two.precision,
+        two.margin,
+    )
     assert intervals({(o,): 1 for o in played}, one) == intervals({(o,): 1 for o in shuffled}, two)
 
 

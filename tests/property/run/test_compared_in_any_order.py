@@ -44,10 +44,13 @@ def tournaments(draw: st.DrawFn) -> Tournament:
     # by chances so unequal that few blocks decide
     sprt = draw(st.sampled_from([None, (0.0, 300.0, 0.2, 0.2), (-50.0, 200.0, 0.1, 0.3)]))
     return duel(
-        *names, games=(game,),
+        *names,
+        games=(game,),
         format="compare" if sprt is None else draw(st.sampled_from(["compare", "round-robin"])),
-        rounds=draw(st.integers(1, 12)), workers=draw(st.integers(1, 4)), stop=Stop(sprt=sprt),
-    )  # fmt: skip
+        rounds=draw(st.integers(1, 12)),
+        workers=draw(st.integers(1, 4)),
+        stop=Stop(sprt=sprt),
+    )
 
 
 @st.composite

@@ -37,11 +37,17 @@ def grown(draw: st.DrawFn) -> list[Tournament]:
     found: list[Tournament] = []
     for step in range(draw(st.integers(2, 3))):
         tournament = Tournament(
-            "open", tuple(games[:number]), BOTS[:bots],
+            "open",
+            tuple(games[:number]),
+            BOTS[:bots],
             format=draw(st.just(found[0].format) if found else st.sampled_from(FORMATS)),
-            challengers=2, rounds=rounds, seed=7, sandbox="none", workers=3,
+            challengers=2,
+            rounds=rounds,
+            seed=7,
+            sandbox="none",
+            workers=3,
             stop=Stop(matches=5 + 10 * step if stops else None),
-        )  # fmt: skip
+        )
         found.append(
             tournament if tournament.format == "gauntlet" else replace(tournament, challengers=1)
         )

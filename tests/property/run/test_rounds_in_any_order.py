@@ -43,11 +43,15 @@ def tournaments(draw: st.DrawFn, formats: Sequence[str] = FORMATS) -> Tournament
     games = draw(st.sampled_from([("leaves",), ("leaves", "treeblox"), *more]))
     entrants = draw(st.integers(3 if "the_tree" in games[0] else 2, 7))
     tournament = Tournament(
-        name="open", games=games,
-        bots=tuple(BotEntry(f"b{n}", ref="random") for n in range(entrants)), format=format_,
-        rounds=1 if format_ == "knockout" else draw(st.integers(1, 5)), seed=2026,
-        max_faults=draw(st.integers(1, 3)), workers=draw(st.integers(1, 4)),
-    )  # fmt: skip
+        name="open",
+        games=games,
+        bots=tuple(BotEntry(f"b{n}", ref="random") for n in range(entrants)),
+        format=format_,
+        rounds=1 if format_ == "knockout" else draw(st.integers(1, 5)),
+        seed=2026,
+        max_faults=draw(st.integers(1, 3)),
+        workers=draw(st.integers(1, 4)),
+    )
     if format_ != "ladder":
         return replace(tournament, blocks=draw(st.integers(1, 2)))
     stop = draw(st.sampled_from([Stop(), Stop(), Stop(matches=30), Stop(sigma=4.0)]))

@@ -70,11 +70,14 @@ def expected(tournament: Tournament, fates: DrawnFates, without: set[str]) -> Ex
 @st.composite
 def tournaments(draw: st.DrawFn) -> Tournament:
     return Tournament(
-        name="open", games=(draw(st.sampled_from(["leaves", "leaves", "the_tree(players=3)"])),),
+        name="open",
+        games=(draw(st.sampled_from(["leaves", "leaves", "the_tree(players=3)"])),),
         bots=tuple(BotEntry(f"b{n}", ref="random") for n in range(draw(st.integers(3, 5)))),
-        rounds=draw(st.integers(1, 3)), seed=2026, max_faults=draw(st.integers(1, 3)),
+        rounds=draw(st.integers(1, 3)),
+        seed=2026,
+        max_faults=draw(st.integers(1, 3)),
         workers=draw(st.integers(1, 4)),
-    )  # fmt: skip
+    )
 
 
 def counted(home: Path) -> list[str]:

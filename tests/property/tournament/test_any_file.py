@@ -19,17 +19,49 @@ from arena.values.errors import TournamentFileError
 from arena.values.model import Tournament
 
 KEYS = [
-    "name", "game", "games", "format", "rounds", "seed", "bots", "clock", "opening", "memory",
-    "workers", "processes", "on_timeout", "ponder", "pin", "sandbox", "max_faults",
-    "max_decisions", "durability", "stop", "run", "bot", "args", "env", "move", "main", "inc",
-    "plies", "file", "matches", "sprt", "zzz",
-]  # fmt: skip
+    "name",
+    "game",
+    "games",
+    "format",
+    "rounds",
+    "seed",
+    "bots",
+    "clock",
+    "opening",
+    "memory",
+    "workers",
+    "processes",
+    "on_timeout",
+    "ponder",
+    "pin",
+    "sandbox",
+    "max_faults",
+    "max_decisions",
+    "durability",
+    "stop",
+    "run",
+    "bot",
+    "args",
+    "env",
+    "move",
+    "main",
+    "inc",
+    "plies",
+    "file",
+    "matches",
+    "sprt",
+    "zzz",
+]
 WORDS = ["leaves", "1s", "1GiB", "none", "auto", "fresh", "a", "", "..", "\x1b[2J", "a b", "no"]
 
 leaves = st.one_of(
-    st.none(), st.booleans(), st.integers(-(10**18), 10**18), st.floats(), st.sampled_from(WORDS),
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**18), 10**18),
+    st.floats(),
+    st.sampled_from(WORDS),
     st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5),
-)  # fmt: skip
+)
 values = st.recursive(
     leaves,
     lambda inner: (
@@ -89,9 +121,13 @@ def test_a_file_written_by_a_program_is_read_back(
 ) -> None:
     """What stands under each key arrives in its field, and what is kept of it survives JSON."""
     content = {
-        "name": "t", "game": "leaves", "rounds": rounds, "seed": seed, "bots": bots,
+        "name": "t",
+        "game": "leaves",
+        "rounds": rounds,
+        "seed": seed,
+        "bots": bots,
         "clock": {"move": f"{move_ms}ms"},
-    }  # fmt: skip
+    }
     found = parse(yaml.safe_dump(content))
     assert isinstance(found, Tournament)
     assert (found.rounds, found.seed, found.clock.move_ms) == (rounds, seed, move_ms)

@@ -19,9 +19,12 @@ def test_it_keeps_the_promises_of_an_engine() -> None:
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "plugins"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-m", "arena", "conformance", "sixty"],
-        env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, timeout=100,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=100,
         check=False,
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stdout) == (0, "sixty keeps its promises\n"), done.stderr
 
 

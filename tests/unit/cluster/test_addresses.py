@@ -45,10 +45,14 @@ def test_the_loopback_needs_no_tls(text: str, host: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "tcp://192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[::]:8786", "tcp://[fe80::1]:8786",
-        "tcp://[2001:db8::1]:8786", "tcp://[::ffff:192.0.2.7]:8786",
+        "tcp://192.0.2.7:8786",
+        "tcp://0.0.0.0:8786",
+        "tcp://[::]:8786",
+        "tcp://[fe80::1]:8786",
+        "tcp://[2001:db8::1]:8786",
+        "tcp://[::ffff:192.0.2.7]:8786",
     ],
-)  # fmt: skip
+)
 def test_other_machines_need_tls(text: str) -> None:
     """Without it they are refused, unless somebody says that he knows."""
     said = refusal(text)

@@ -88,10 +88,20 @@ def host(name: str, answer: object = None, **differs: str) -> Host:
 @pytest.mark.parametrize(
     "answer",
     [
-        7, "", ("auto",), ("auto", 7), ("auto", ""), ("auto", "[]"), ("auto", "{}"), ("auto", "{"),
-        ("auto", checkup(rows=[])), ("auto", checkup(rows=[1])), ([], checkup()), {"auto": 1},
+        7,
+        "",
+        ("auto",),
+        ("auto", 7),
+        ("auto", ""),
+        ("auto", "[]"),
+        ("auto", "{}"),
+        ("auto", "{"),
+        ("auto", checkup(rows=[])),
+        ("auto", checkup(rows=[1])),
+        ([], checkup()),
+        {"auto": 1},
     ],
-)  # fmt: skip
+)
 def test_answer_of_other_kind_is_wrong(answer: object) -> None:
     """A host whose answer is no checkup has a row that says so."""
     (ann,) = look({ANN: host("ann", answer)})

@@ -79,10 +79,15 @@ def reason(state: State, player: int, action: str) -> str:
 # The page's examples.
 
 EXAMPLE = position(
-    phase="bid", parrots="9/10", offering="P5,P6,Q1,Q6,R6,W2,W4", refuse="S8,V1,W7",
+    phase="bid",
+    parrots="9/10",
+    offering="P5,P6,Q1,Q6,R6,W2,W4",
+    refuse="S8,V1,W7",
     removed="P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W8",
-    gardens=(RED, BLUE), boards=("P7,Q7,T4,U1", "P2,S2,S6,U6,U8,V2,W5"), bids="./.",
-)  # fmt: skip
+    gardens=(RED, BLUE),
+    boards=("P7,Q7,T4,U1", "P2,S2,S6,U6,U8,V2,W5"),
+    bids="./.",
+)
 EXAMPLE_BIDS = ((0, "bid:3b-2g-2g-1g-1g"), (1, "bid:3b-3g-2b-1b-1g"))
 
 
@@ -99,10 +104,24 @@ def test_example_bids_make_the_turn_track() -> None:
         f"{RED} {BLUE} P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 - 0b,1b,1g,0g,1b,0g,0g,1b,0g"
     )
     assert state.legal_actions(0) == (
-        "take:P5", "take:P6", "take:Q1", "take:Q6", "take:R6", "take:W2", "take:W4",
-        "hire:P7,Q7", "hire:P7,T4", "hire:Q7,T4", "hire:P7,Q7,T4", "hire:P7,Q7,U1",
-        "hire:P7,T4,U1", "hire:Q7,T4,U1", "hire:P7,Q7,T4,U1", "start", "skip",
-    )  # fmt: skip
+        "take:P5",
+        "take:P6",
+        "take:Q1",
+        "take:Q6",
+        "take:R6",
+        "take:W2",
+        "take:W4",
+        "hire:P7,Q7",
+        "hire:P7,T4",
+        "hire:Q7,T4",
+        "hire:P7,Q7,T4",
+        "hire:P7,Q7,U1",
+        "hire:P7,T4,U1",
+        "hire:Q7,T4,U1",
+        "hire:P7,Q7,T4,U1",
+        "start",
+        "skip",
+    )
 
 
 def test_example_is_played_move_by_move() -> None:
@@ -139,10 +158,18 @@ def test_example_is_played_move_by_move() -> None:
     assert state.players_to_act() == ()
     assert heard(state) == [
         "end 11 starter 0 removed S8,W7 refuse P6,Q1,R6,S2,U6,W2,W4,W5",
-        "score parrots 0/0", "score starter 1/0", "score P 0/9", "score Q 0/0",
-        "score R 9/0", "score S 0/0", "score T 0/5", "score U 0/0", "score V 0/10",
-        "score W 0/0", "total 10/24",
-    ]  # fmt: skip
+        "score parrots 0/0",
+        "score starter 1/0",
+        "score P 0/9",
+        "score Q 0/0",
+        "score R 9/0",
+        "score S 0/0",
+        "score T 0/5",
+        "score U 0/0",
+        "score V 0/10",
+        "score W 0/0",
+        "total 10/24",
+    ]
     assert state.observation(None) == (
         "11 over 0 --- 10/10 - P6,Q1,R6,S2,U6,W2,W4,W5 "
         "P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,S8,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W7,W8 - "
@@ -218,12 +245,24 @@ def bidding(parrots: str, round_: int = 0, starter: str = "0") -> State:
 @pytest.mark.parametrize(
     ("parrots", "bids", "short"),
     [
-        (0, 1, 1), (1, 3, 3), (2, 9, 9), (3, 23, 23), (4, 57, 57), (5, 131, 131),
-        (6, 297, 297), (7, 647, 647), (8, 1393, 1393), (9, 2939, 2939), (10, 6145, 5121),
-        (11, 12695, 8599), (12, 26081, 13793), (13, 53195, 21451), (14, 108089, None),
+        (0, 1, 1),
+        (1, 3, 3),
+        (2, 9, 9),
+        (3, 23, 23),
+        (4, 57, 57),
+        (5, 131, 131),
+        (6, 297, 297),
+        (7, 647, 647),
+        (8, 1393, 1393),
+        (9, 2939, 2939),
+        (10, 6145, 5121),
+        (11, 12695, 8599),
+        (12, 26081, 13793),
+        (13, 53195, 21451),
+        (14, 108089, None),
         (17, 889051, None),
     ],
-)  # fmt: skip
+)
 def test_number_of_bids(parrots: int, bids: int, short: int | None) -> None:
     """The page's numbers of bids, and of those with at most nine groups."""
     state = bidding(f"{parrots}/6")

@@ -21,9 +21,15 @@ E1 = (
     "P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 - 0b,1b,1g,0g,1b,0g,0g,1b,0g"
 )
 E1_END = (
-    (0, "hire:Q7,T4"), (1, "take:T4:S2"), (1, "dig:V1:D1"), (0, "plant:Q7:D5"), (1, "take:P5:W5"),
-    (0, "start"), (0, "skip"), (1, "take:Q6:U6"),
-)  # fmt: skip
+    (0, "hire:Q7,T4"),
+    (1, "take:T4:S2"),
+    (1, "dig:V1:D1"),
+    (0, "plant:Q7:D5"),
+    (1, "take:P5:W5"),
+    (0, "start"),
+    (0, "skip"),
+    (1, "take:Q6:U6"),
+)
 BIDDING = "2 bid 0 --- 6/6 P6,P7,P8,Q1,Q2 - - {} - - - - ./. -"
 
 

@@ -9,9 +9,13 @@ import pytest
 import engines
 
 NAMED = [
-    "connect_four", "leaves", "leaves(tree=plus)", "leaves(tree=u,turns=free)",
-    "leaves(turns=single)", "treeblox",
-]  # fmt: skip
+    "connect_four",
+    "leaves",
+    "leaves(tree=plus)",
+    "leaves(tree=u,turns=free)",
+    "leaves(turns=single)",
+    "treeblox",
+]
 
 
 @pytest.mark.parametrize("text", NAMED)

@@ -37,10 +37,14 @@ def record(*decisions: Decision, fell: Termination | None = None, **more: Any) -
             faults = (Fault(0, fell, len(decisions), "wrong"),)
     return replace(
         finished.record(1, ["oak"], [1], game=f"players=1,rounds={len(decisions) or 1},late=zero"),
-        setup="1 0", clock=Clock(move_ms=LIMIT, first_ms=0, margin_ms=MARGIN),
-        actions=tuple(actions), decisions=decisions, faults=faults,
-        elapsed_ms=more.pop("elapsed_ms", 1_000_000), **more,
-    )  # fmt: skip
+        setup="1 0",
+        clock=Clock(move_ms=LIMIT, first_ms=0, margin_ms=MARGIN),
+        actions=tuple(actions),
+        decisions=decisions,
+        faults=faults,
+        elapsed_ms=more.pop("elapsed_ms", 1_000_000),
+        **more,
+    )
 
 
 def wrong(*decisions: Decision, **more: Any) -> list[str]:

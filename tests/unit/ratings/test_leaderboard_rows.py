@@ -23,9 +23,13 @@ def result(
 ) -> MatchRow:
     nothing = [0] * len(ranks)
     return MatchRow(
-        (1, number), tuple(names.split()), tuple(ranks), tuple(faults), tuple(answers or nothing),
+        (1, number),
+        tuple(names.split()),
+        tuple(ranks),
+        tuple(faults),
+        tuple(answers or nothing),
         tuple(charged_us or nothing),
-    )  # fmt: skip
+    )
 
 
 def board(results: Sequence[MatchRow], names: str) -> dict[str, LeaderboardRow]:

@@ -29,9 +29,15 @@ def through_time(
         composition += [[[name] for name in names]] * count
         results += [[-rank for rank in ranks]] * count
     history = trueskillthroughtime.History(
-        composition, results, times=[1] * len(results), mu=MU, sigma=SIGMA, beta=BETA, gamma=0.0,
+        composition,
+        results,
+        times=[1] * len(results),
+        mu=MU,
+        sigma=SIGMA,
+        beta=BETA,
+        gamma=0.0,
         p_draw=draw_probability,
-    )  # fmt: skip
+    )
     history.convergence(epsilon=1e-6, iterations=2000, verbose=False)
     curves = history.learning_curves()
     return {name: (curve[-1][1].mu, curve[-1][1].sigma) for name, curve in curves.items()}

@@ -29,11 +29,19 @@ TAG = re.compile(r"\s*<[^>]*>\s*")
 
 def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:
     values: dict[str, object] = {
-        "version": 1, "score": 1600.0 - 100 * rank, "rating": "order-free", "mu": 25.0,
-        "sigma": 8.0, "draws": 0, "mean_rank": 1.5, "mean_ms": 2.5, "faults": {},
-        "low": 1550.0 - 100 * rank, "high": 1650.0 - 100 * rank,
+        "version": 1,
+        "score": 1600.0 - 100 * rank,
+        "rating": "order-free",
+        "mu": 25.0,
+        "sigma": 8.0,
+        "draws": 0,
+        "mean_rank": 1.5,
+        "mean_ms": 2.5,
+        "faults": {},
+        "low": 1550.0 - 100 * rank,
+        "high": 1650.0 - 100 * rank,
         "seats": (SeatRow(0, wins, 0, losses),),
-    }  # fmt: skip
+    }
     values |= {"rank": rank, "bot": bot, "games": wins + losses, "wins": wins, "losses": losses}
     return LeaderboardRow(**{**values, **more})  # type: ignore[arg-type]
 

@@ -16,15 +16,37 @@ from arena.values.errors import UsageError
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 
 OAK = LeaderboardRow(
-    rank=1, bot="oak", version=2, score=7.8815, rating="trueskill", mu=29.3958320,
-    sigma=7.1714755873, games=3, wins=2, draws=1, losses=0, mean_rank=1.1666666, mean_ms=12.345,
+    rank=1,
+    bot="oak",
+    version=2,
+    score=7.8815,
+    rating="trueskill",
+    mu=29.3958320,
+    sigma=7.1714755873,
+    games=3,
+    wins=2,
+    draws=1,
+    losses=0,
+    mean_rank=1.1666666,
+    mean_ms=12.345,
     faults={},
-)  # fmt: skip
+)
 ELM = LeaderboardRow(
-    rank=2, bot="elm", version=1, score=-0.0000001, rating="trueskill", mu=20.0, sigma=6.66666666,
-    games=3, wins=0, draws=1, losses=2, mean_rank=None, mean_ms=None,
+    rank=2,
+    bot="elm",
+    version=1,
+    score=-0.0000001,
+    rating="trueskill",
+    mu=20.0,
+    sigma=6.66666666,
+    games=3,
+    wins=0,
+    draws=1,
+    losses=2,
+    mean_rank=None,
+    mean_ms=None,
     faults={"crash": 1, "time": 2},
-)  # fmt: skip
+)
 BOARD = Leaderboard("open", (OAK, ELM))
 RATED = Leaderboard(
     "open",

@@ -31,17 +31,26 @@ def add(
 ) -> None:
     """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
     result = finished.match(
-        number, names.split(), ranks, id=f"{edition.id}-{number}",
-        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}", seating=number % 2,
-        setup=play or f"{edition.id}-{number}", **more,
-    )  # fmt: skip
+        number,
+        names.split(),
+        ranks,
+        id=f"{edition.id}-{number}",
+        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
+        seating=number % 2,
+        setup=play or f"{edition.id}-{number}",
+        **more,
+    )
     store.matches.add(edition.id, result)
 
 
 MATCHES = [
-    ("oak elm", 1, 2), ("elm oak", 1, 2), ("oak fir", 1, 2), ("fir oak", 2, 1), ("elm fir", 1, 1),
+    ("oak elm", 1, 2),
+    ("elm oak", 1, 2),
+    ("oak fir", 1, 2),
+    ("fir oak", 2, 1),
+    ("elm fir", 1, 1),
     ("fir elm", 2, 1),
-]  # fmt: skip
+]
 
 
 def play_all(store: Store, edition: Edition) -> Leaderboard:

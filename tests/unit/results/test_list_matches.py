@@ -18,13 +18,18 @@ from arena.values.tables import MatchRow
 
 NAMES = ("oak", "elm", "fir")
 CHOICES: dict[str, dict[str, Any]] = {
-    "one": {"tournament": "one"}, "two": {"tournament": "two"}, "last": {},
-    "both": {"tournament": "one,two"}, "all": {"merged": True},
-    "bot": {"merged": True, "bot": "elm"}, "game": {"tournament": "one", "game": "connect_four"},
+    "one": {"tournament": "one"},
+    "two": {"tournament": "two"},
+    "last": {},
+    "both": {"tournament": "one,two"},
+    "all": {"merged": True},
+    "bot": {"merged": True, "bot": "elm"},
+    "game": {"tournament": "one", "game": "connect_four"},
     "lost": {"merged": True, "lost": True, "bot": "fir"},
-    "among": {"merged": True, "bots": ["oak", "fir"]}, "scores": {"merged": True, "scores": True},
+    "among": {"merged": True, "bots": ["oak", "fir"]},
+    "scores": {"merged": True, "scores": True},
     "duplicates": {"merged": True, "duplicates": True},
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -38,11 +43,13 @@ def home(tmp_path: Path) -> Path:
                 pair = [NAMES[(number + seat) % 3] for seat in range(2)]
                 game = "connect_four" if number % 4 == 1 else "leaves"
                 result = finished.match(
-                    number, pair, [1 + number % 2, 2 - number % 2],
+                    number,
+                    pair,
+                    [1 + number % 2, 2 - number % 2],
                     id=f"{edition:08x}{number:08x}",
                     game=game,
                     setup=str(number % 5),
-                )  # fmt: skip
+                )
                 store.matches.add(edition, result)
     return tmp_path
 

@@ -75,9 +75,14 @@ def test_another_program_has_the_same_skills(tmp_path: Path) -> None:
     file = written(tmp_path, "a.csv", "players,ranks\n" + "".join(lines))
     history = trueskillthroughtime.History(
         [[[name] for name in match] for match in matches],
-        [[-place for place in range(len(match))] for match in matches], times=[1] * len(matches),
-        mu=MU, sigma=SIGMA, beta=BETA, gamma=0.0, p_draw=0.0,
-    )  # fmt: skip
+        [[-place for place in range(len(match))] for match in matches],
+        times=[1] * len(matches),
+        mu=MU,
+        sigma=SIGMA,
+        beta=BETA,
+        gamma=0.0,
+        p_draw=0.0,
+    )
     history.convergence(epsilon=1e-6, iterations=2000, verbose=False)
     rows = rate_files([file]).leaderboard.rows
     expected = {name: curve[-1][1] for name, curve in history.learning_curves().items()}

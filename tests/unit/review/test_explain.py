@@ -25,9 +25,14 @@ def played(game: str, setup: str, actions: Sequence[tuple[int, str | None]]) -> 
     """Return the record of a match that began there and is not looked at further."""
     n = load_game(game).num_players
     return finished.record(
-        1, [f"bot-{player}" for player in range(n)], range(1, n + 1), game=game, setup=setup,
-        actions=tuple(actions), decisions=(Decision(),) * len(actions),
-    )  # fmt: skip
+        1,
+        [f"bot-{player}" for player in range(n)],
+        range(1, n + 1),
+        game=game,
+        setup=setup,
+        actions=tuple(actions),
+        decisions=(Decision(),) * len(actions),
+    )
 
 
 class Explain(NamedTuple):

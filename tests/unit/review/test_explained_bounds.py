@@ -54,10 +54,14 @@ def explained(state: State, action: str, home: Path, seed: int, simulations: int
     players = load_game(str(state.game)).num_players
     (player,) = state.players_to_act()
     record = finished.record(
-        1, [f"bot-{seat}" for seat in range(players)], range(1, players + 1),
-        game=str(state.game), setup=state.observation(None), actions=((player, action),),
+        1,
+        [f"bot-{seat}" for seat in range(players)],
+        range(1, players + 1),
+        game=str(state.game),
+        setup=state.observation(None),
+        actions=((player, action),),
         decisions=(Decision(),),
-    )  # fmt: skip
+    )
     path = home / "match.json"
     path.write_text(format_record(record) + "\n")
     return arena.explain(path, home, player=player, seed=seed, simulations=simulations).decisions[0]

@@ -74,13 +74,28 @@ def test_loopback_names_are_answered(host: str) -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        "", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "192.0.2.7",
-        "0.0.0.0:8000", "[::", "localhost.evil.example", "evil@evil.example",
-        "127.0.0.1, evil.example", "127.0.0.1:8123, evil.example", "127.0.0.1/evil.example",
-        "evil.example@127.0.0.1", "evil.example:8123@127.0.0.1:8123", "127.0.0.1?evil.example",
-        "127.0.0.1:evil.example", "127.0.0.1:80:80", "127.0.0.1\n", " 127.0.0.1", "[127.0.0.1]x",
+        "",
+        "evil.example",
+        "evil.example:8000",
+        "127.0.0.1.evil.example",
+        "192.0.2.7",
+        "0.0.0.0:8000",
+        "[::",
+        "localhost.evil.example",
+        "evil@evil.example",
+        "127.0.0.1, evil.example",
+        "127.0.0.1:8123, evil.example",
+        "127.0.0.1/evil.example",
+        "evil.example@127.0.0.1",
+        "evil.example:8123@127.0.0.1:8123",
+        "127.0.0.1?evil.example",
+        "127.0.0.1:evil.example",
+        "127.0.0.1:80:80",
+        "127.0.0.1\n",
+        " 127.0.0.1",
+        "[127.0.0.1]x",
     ],
-)  # fmt: skip
+)
 def test_foreign_host_name_is_refused(host: str) -> None:
     """A host name that somebody else can point here is answered with 400."""
     assert (

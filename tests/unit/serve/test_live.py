@@ -129,8 +129,11 @@ def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(events.log, "warning", lambda form, error: said.append(str(error)))
     monkeypatch.setattr(events, "LOOK_SECONDS", 0.0)
     seen: list[Live | StoreError] = [
-        Live("a", matches=1), StoreError("/a/path"), StoreError("/a/path"), Live("a", matches=2)
-    ]  # fmt: skip
+        Live("a", matches=1),
+        StoreError("/a/path"),
+        StoreError("/a/path"),
+        Live("a", matches=2),
+    ]
 
     def look(before: Live, board: bool) -> Live:
         found = seen.pop(0)

@@ -131,9 +131,13 @@ async def state(server: PlayServer, token: str, seat: int) -> bytes:
         sent.append(message)
 
     scope = {
-        "type": "http", "method": "GET", "path": "/state",
-        "query_string": f"seat={seat}".encode(), "headers": [], "token": token,
-    }  # fmt: skip
+        "type": "http",
+        "method": "GET",
+        "path": "/state",
+        "query_string": f"seat={seat}".encode(),
+        "headers": [],
+        "token": token,
+    }
     await server.app()(scope, receive, send)
     assert sent[0]["status"] == 200
     return bytes(sent[1]["body"])

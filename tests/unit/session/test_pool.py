@@ -69,9 +69,13 @@ class FakeBot:
 
 def seat(number: int = 0) -> Any:
     return SimpleNamespace(
-        entrant=number, bot=SimpleNamespace(hash=""), args=(), env=(), memory_bytes=8,
+        entrant=number,
+        bot=SimpleNamespace(hash=""),
+        args=(),
+        env=(),
+        memory_bytes=8,
         clock=Clock(start_ms=3000 if number else 4000),
-    )  # fmt: skip
+    )
 
 
 def keep(pool: Pool, count: int) -> list[Any]:

@@ -32,10 +32,18 @@ def match(
         ],
     }
     return MatchRow(
-        (1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots), game=game,
-        by="rules", started_ms=1000, id=f"{number:016x}",
+        (1, number),
+        bots,
+        ranks,
+        faults,
+        (2,) * len(bots),
+        (5,) * len(bots),
+        game=game,
+        by="rules",
+        started_ms=1000,
+        id=f"{number:016x}",
         text=json.dumps(record, separators=(",", ":")),
-    )  # fmt: skip
+    )
 
 
 def test_ratings_after_the_first_match() -> None:

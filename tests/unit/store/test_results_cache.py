@@ -54,12 +54,21 @@ class TestResults:
         (row,) = store.cache.results(edition.id)
         entries = {entry.name: entry.id for entry in store.tournaments.entries(edition.id)}
         expected = MatchRow(
-            (edition.id, 4), ("elm", "oak", "fir"), (2, 1, 3), ((2, "crash"), (2, "time")),
-            (2, 0, 1), (3000, 0, 500), block=record.block, moves_hash=moves_hash_of(record),
-            game="leaves", by=record.by.value, started_ms=moment_ms(record.started),
-            seating=record.seating, arrived=1,
+            (edition.id, 4),
+            ("elm", "oak", "fir"),
+            (2, 1, 3),
+            ((2, "crash"), (2, "time")),
+            (2, 0, 1),
+            (3000, 0, 500),
+            block=record.block,
+            moves_hash=moves_hash_of(record),
+            game="leaves",
+            by=record.by.value,
+            started_ms=moment_ms(record.started),
+            seating=record.seating,
+            arrived=1,
             seats=tuple(entries[name] for name in ("elm", "oak", "fir")),
-        )  # fmt: skip
+        )
         assert row == expected
         (whole,) = store.cache.results(edition.id, texts=True)
         assert whole == expected._replace(id=record.id, text=format_record(record))

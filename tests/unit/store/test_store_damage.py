@@ -108,10 +108,16 @@ def test_the_record_of_another(home: Path, change_to: str, read: str) -> None:
 @pytest.mark.parametrize(
     "change_to",
     [
-        "data = substr(data, 2)", "data = CAST(data AS TEXT)", "data = 'x'", "data = x'00'",
-        "data = x''", "data = ''", "dictionary = 0", "dictionary = x'31'",
+        "data = substr(data, 2)",
+        "data = CAST(data AS TEXT)",
+        "data = 'x'",
+        "data = x'00'",
+        "data = x''",
+        "data = ''",
+        "dictionary = 0",
+        "dictionary = x'31'",
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("read", ["texts", "text"])
 def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
     """A record that says something else is not given out."""

@@ -23,11 +23,15 @@ DO_NOT_COUNT = {"name", "anchor"}
 BOTS = (BotEntry("elm", ref="elm"), BotEntry("oak", ref="oak"))
 # another value of a key that is no plain one
 OTHERS: dict[str, Any] = {
-    "bots": [{"name": "elm"}, {"name": "oak", "args": ["--x"]}], "opening": {"plies": 9},
-    "stop": {"matches": 9}, "challengers": 2, "apart": [["elm", "oak"]],
-    "environments": {"oak": "another"}, "programs": {"elm": "1", "oak": "another"},
+    "bots": [{"name": "elm"}, {"name": "oak", "args": ["--x"]}],
+    "opening": {"plies": 9},
+    "stop": {"matches": 9},
+    "challengers": 2,
+    "apart": [["elm", "oak"]],
+    "environments": {"oak": "another"},
+    "programs": {"elm": "1", "oak": "another"},
     "rules": {"leaves": 2},
-}  # fmt: skip
+}
 
 
 def kept(format_: str) -> dict[str, Any]:

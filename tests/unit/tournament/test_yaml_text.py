@@ -11,11 +11,30 @@ from arena.values.errors import TournamentFileError
 @pytest.mark.parametrize(
     "word",
     [
-        "no", "yes", "on", "off", "y", "n", "No",
-        "017", "0o17", "0x1f", "0b11", "1_000", "12:30:45", "1:30",
-        "2026-11-21", ".5", ".inf", ".nan", "+.inf", "1e", "=", "٣",
+        "no",
+        "yes",
+        "on",
+        "off",
+        "y",
+        "n",
+        "No",
+        "017",
+        "0o17",
+        "0x1f",
+        "0b11",
+        "1_000",
+        "12:30:45",
+        "1:30",
+        "2026-11-21",
+        ".5",
+        ".inf",
+        ".nan",
+        "+.inf",
+        "1e",
+        "=",
+        "٣",
     ],
-)  # fmt: skip
+)
 def test_words_like_yes_are_texts(word: str) -> None:
     """Words that YAML 1.1 reads as booleans, numbers or dates are texts."""
     assert load_yaml(f"[{word}]", "f").value == [word]
