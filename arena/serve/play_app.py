@@ -206,9 +206,13 @@ class PlayServer:
         return html_answer(rules_page(game.title, rules_html(str(game))))
 
     async def _left(self, request: Request) -> Response:
-        left = self._found(request)[0].left
+        match, _ = self._found(request)
+        left = match.left
         if left is None or left.failed:
             return plain_answer(404)
+        if match.can_go_on:  # not from here: this shows what was hidden
+            match.disclosed = True
+            match.change()
         if request.scope["path"].endswith(".json"):
             return Response(left.record, media_type="application/json")
         return html_answer(left.page)

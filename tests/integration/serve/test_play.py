@@ -326,13 +326,12 @@ def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
         assert theirs["steps"][1]["said"][0].startswith("Person 1 ")
         assert match.post(watch, "resign", seat=1)[0] == 403
         assert match.post(first, "resign", seat=1)[0] == 403
-        assert match.post(second, "resign", seat=1) == (200, {})  # counts at the next turn
-        assert match.state(first)["resigned"] == ["person 2"]
-        match.play(first)
+        assert match.post(second, "resign", seat=1) == (200, {})
+        match.play(first)  # which may come too late
         over = match.turn(second, over=True)
         assert over["over"]["said"].startswith("Person 1 won")
-        assert len(over["steps"]) == 5  # what happened stays
-        for at, status in ((0, 200), (4, 200), (5, 404)):
+        assert len(over["steps"]) == 4  # what happened stays
+        for at, status in ((0, 200), (3, 200), (4, 404)):
             place = f"position?at={at}&run={over['run']}"
             assert match.ask(f"{watch}{place}")[0].status == status
 
