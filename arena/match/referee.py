@@ -293,6 +293,8 @@ class Referee:
         If the game goes on, the player is dropped as soon as it would be asked again.
         """
         p = self.players[player]
+        if p.stage is DROPPED:  # it resigned when it was asked, too
+            return
         if self.course.state.drop_player(player).is_terminal():
             for other in [self.players[number] for number in self._node]:
                 if other.stage in (ASKED, SETTLED):

@@ -69,6 +69,18 @@ def test_ready_player_is_not_heard_before_game() -> None:
         referee.line(0, b"log on")
 
 
+@pytest.mark.parametrize("stage", [READY, ASKED, SETTLED, DROPPED])
+def test_player_who_gives_up_ends_match_once(stage: int) -> None:
+    """Whoever gives up loses by ``resign``, also after an answer and a second time."""
+    referee = at(stage)
+    referee.give_up(0)
+    if stage == DROPPED:
+        referee.close_node()
+    assert referee.over
+    record = referee.record({}, "", 0)
+    assert (record.by, record.ranks) == (Termination.RESIGN, (2, 1))
+
+
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("stage", range(7))
 def test_referee_call_at_wrong_stage_is_wrong_order(name: str, stage: int) -> None:
