@@ -21,7 +21,7 @@ def prompt(table: Table, player: int, clicks: Sequence[str]) -> str:
         if clicks:
             sizes = [click.partition(" ")[0] for click in clicks]
             left = usable - sum([int(size) for size in sizes if size in map(str, range(99))])
-            return f"Your bid: {', '.join(clicks)}; {left} parrots left. Add a group, or press bid."
+            return f"Your bid: {', '.join(clicks)}; parrots left: {left}. Add a group or press bid."
         return f"Bid up to {usable} parrots, which come back: a group is a turn, the largest first."
     if last == "skip":
         return "Really give up all your turns left in this round? Then press done."

@@ -66,7 +66,7 @@ def test_the_arboretum_asks_for_what_is_owed() -> None:
     state = arboretum("first:0")
     assert "up to 5 parrots" in state.prompt(0, ())  # the starting player of round 1
     said = state.prompt(0, ["2 garden", "1 bulletin"])
-    assert "2 garden, 1 bulletin; 2 parrots left" in said
+    assert "2 garden, 1 bulletin; parrots left: 2" in said
     assert "Add a group" in said
     assert "Really bid nothing" in state.prompt(0, ["bid nothing"])
     state = arboretum("first:0", "bid:1g", "bid:1b")
