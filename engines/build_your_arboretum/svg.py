@@ -37,8 +37,8 @@ _KEY = (
         "The lines are the paths that score, from the dot to the ring.",
     ),
     (
-        "Points are what the game would bring if it ended now; a kind with",
-        "a dash cannot score, as the other ad board has more of it.",
+        "Points are what the game would bring if it ended now. A kind",
+        "with a dash cannot score: the other ad board has more of it.",
     ),
 )
 

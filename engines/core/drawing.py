@@ -59,7 +59,7 @@ PALETTE: dict[str, tuple[str, str]] = {
 }
 
 NARROWEST, LARGEST = 360, 1000  # sides of a picture, in pixels
-_LEGEND = 416  # width of the legend, if a narrow page shows it alone
+_LEGEND = 440  # width of the legend, if a narrow page shows it alone
 LONGEST_NAME = 24  # columns; a wide character takes two
 ROW = 26  # height of a player's row in the legend
 _MARGIN = 14

@@ -226,8 +226,8 @@ class TreebloxState(State):
         seats = []
         for p, called in enumerate(self._called(view.names)):
             branches, leaves = self.stock[2 * p : 2 * p + 2]
-            note = f"{self.active[p]} active, left: {branches} branches, {leaves} leaves"
-            seats.append(Seat(called, note + (ends[p] and f", {ends[p]}"), p == self.turn[0]))
+            left = f", {ends[p]}" if ends[p] else f"; {branches} branches, {leaves} leaves"
+            seats.append(Seat(called, f"{self.active[p]} active{left}", p == self.turn[0]))
         placed = self._placed(view.last)
         return draw_svg(self.cubes, self.tops, seats, self._status(), placed, view.choices)
 
