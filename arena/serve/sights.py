@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from arena.match.course import Course
@@ -149,7 +150,8 @@ class Sight:
         """
         state = self._states[index]
         if answered is not None and state is not None and len(state.players_to_act()) > 1:
-            state = state.apply_action(self._viewer, answered)
+            with suppress(EngineError):  # it was the answer to the step before, of which we hear
+                state = state.apply_action(self._viewer, answered)
         acts = [(p, a) for p, a in self.steps[index].actions if a is not None]
         player = WATCHER if self._viewer == WATCH else self._viewer
         try:

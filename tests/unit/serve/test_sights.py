@@ -98,6 +98,15 @@ def test_a_bid_is_in_no_line_before_both_are_made() -> None:
     assert [tuple(act) for act in match.lines[-1][str(WATCH)][1]] == acts
 
 
+def test_answer_to_step_before_is_not_drawn() -> None:
+    """The step after an answer may be known before the answer is: the picture is the step's."""
+    match = Watched("build_your_arboretum", 4, [0, 1])
+    acts, _ = match.node()  # who starts
+    for player, action in acts:
+        sight = match.sights[player]
+        assert sight.draw(-1, NAMES, answered=action) == sight.draw(-1, NAMES)
+
+
 def test_a_player_who_leaves() -> None:
     """A drop is a step like any other."""
     match = Watched("connect_four", 1, [0])
