@@ -58,7 +58,7 @@ def command(
 
     If the rest of the game is small enough, every action is followed to the end: then a value is
     exact, and the line that proves it is shown. Elsewhere values come from a search of positions
-    that the player could not tell apart. It estimates the result of both actions, and gives a lower
+    that look the same to the player. It estimates the result of both actions, and gives a lower
     and an upper bound on how much better the other action is in perfect play. These two bounds hold
     in 95 of 100 cases. 100 % is a win, 0 % the last place; in a game for one, values are points.
 

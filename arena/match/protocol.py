@@ -43,7 +43,7 @@ _UNPRINTABLE = re.compile(r"[^ -~]")
 
 
 class Malformed(Exception):
-    """A line is not ABP 1; ``str(error)`` tells people what was expected, ``cause`` is for code."""
+    """A line is not ABP 1: ``str(error)`` says what was expected, ``cause`` is the code."""
 
     def __init__(self, detail: str, cause: Cause | None = None) -> None:
         super().__init__(detail)

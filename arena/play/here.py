@@ -40,7 +40,7 @@ class Here(Source[Match]):
         self.results, self._make = [], make
 
     def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
-        """Play a match, if there is one; else return when to ask again."""
+        """Play the next match; if there is none yet, return after how many seconds to ask again."""
         match = matches(0)
         self._idle = not isinstance(match, Match)
         if not isinstance(match, Match):
@@ -63,7 +63,7 @@ class Here(Source[Match]):
             time.sleep(seconds)
 
     def check(self) -> None:
-        """Do nothing: nobody but this thread could hang."""
+        """Do nothing: all matches are played in this thread, so no worker can hang."""
 
     def _packed(self, match: Match) -> StoredMatch:
         job = self._make(match)

@@ -172,7 +172,7 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     if board.costs.there:
         notes.append(f"Reported in these matches: {board.costs}.")
     if board.skipped:
-        notes.append(f"Left out: {count(board.skipped, 'result')} that nobody knows.")
+        notes.append(f"Left out: {count(board.skipped, 'result')} whose outcome is unknown.")
     notes += caveats(board)
     notes += [row.sentence for row in board.out]
     return notes

@@ -17,7 +17,7 @@ from arena.values.tables import MatchRow, Rating
 class HistoryPoint(NamedTuple):
     """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.
 
-    Ratings start anew in each tournament.
+    Each tournament starts its ratings from the beginning.
     """
 
     match: MatchRow

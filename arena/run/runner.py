@@ -585,7 +585,7 @@ class _Run:
         self._note(settled.prefix)
 
     def _note(self, prefix: int) -> None:
-        """If entrants are out, note up to which number no match is missing: tables cannot tell."""
+        """If entrants are out, store how far the matches are complete, which tables cannot find."""
         complete = min([prefix, *self._attempts.undecided])
         last = prefix == self._end
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):

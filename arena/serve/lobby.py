@@ -40,7 +40,7 @@ def lobby_games() -> tuple[LobbyGame, ...]:
 
 
 def _effort(name: str) -> tuple[bool, int]:
-    return not goal(name), len(rules_page(name)) if goal(name) else 0
+    return (False, len(rules_page(name))) if goal(name) else (True, 0)
 
 
 def open_matches(matches: WebMatches) -> list[LobbyMatch]:

@@ -56,7 +56,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
     if match.left is not None and not match.left.failed:
         record, go = parse_record(match.left.record), match.can_go_on
         over = _over(record, names, can_go_on=go and bool(seats))
-        last = len(sight.steps) - 1  # whoever may go on sees nothing of what is hidden
+        last = len(sight.steps) - 1  # hidden information stays hidden while the match can go on
         return state | over | (_picture(sight.draw(last, names)) if go else _last(record, names))
     if match.left is not None:
         state["over"] = {"said": f"The match has failed: {show(match.left.failed, 500)}"}

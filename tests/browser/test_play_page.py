@@ -409,7 +409,7 @@ def _body(answer: Any) -> str:
 
 @pytest.mark.slow
 def test_a_round_is_not_given_up_by_one_key(open_page: Open, tmp_path: Path) -> None:
-    """No key pressed too often gives up turns; a mark of the list goes with the mouse."""
+    """A key that is pressed twice gives up no turns; a mark ends when the mouse leaves its row."""
     with playing(tmp_path, "build_your_arboretum", "human", "random") as match:
         page = read(open_page(match.address, lost=LOST))
         page.locator(LIT).first.wait_for()

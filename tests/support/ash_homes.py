@@ -55,7 +55,7 @@ def played_home(folder: Path) -> Path:
 
 
 def submit_bot(home: Path, name: str, mark: str = "") -> None:
-    """Submit ``BOT`` under a name; another ``mark`` makes it another version."""
+    """Submit ``BOT`` under a name; a different ``mark`` in its source makes a new version."""
     source = home.parent / f"{name}.py"
     source.write_text(f"{BOT}# {name} {mark}\n")
     submitted(home, source, name)

@@ -215,7 +215,7 @@ def test_launcher_is_shared_and_replaced() -> None:
 
 
 def test_probe_without_launcher_has_not_failed() -> None:
-    """A probe or a build whose launcher was killed is neither right nor wrong."""
+    """A probe or a build whose launcher was killed has no result: it neither passes nor fails."""
     with pytest.raises(MatchVoid, match="killed"):
         python("import os, time; os.kill(os.getppid(), 9); time.sleep(60)")
 

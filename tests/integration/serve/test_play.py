@@ -354,12 +354,18 @@ for line in sys.stdin:
 """
 
 
+def shaky(folder: Path) -> tuple[Path, Path]:
+    """Write a bot that crashes at its second decision while a file is there; return both."""
+    unlucky, bot = folder / "unlucky", folder / "shaky.py"
+    unlucky.touch()
+    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    return unlucky, bot
+
+
 @pytest.mark.slow
 def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
     """The page says why the match is over; from there it goes on with the same answers."""
-    unlucky, bot = tmp_path / "unlucky", tmp_path / "shaky.py"
-    unlucky.touch()
-    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    unlucky, bot = shaky(tmp_path)
     with Match(tmp_path / "home", "leaves", "human", str(bot), "--sandbox", "none") as match:
         link, watch = match.links[0], match.links[-1]
         assert match.post(link, "go-on")[0] == 409
@@ -381,9 +387,7 @@ def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
     """After a bot's crash nobody sees what is hidden; after a look at the replay none goes on."""
-    unlucky, bot = tmp_path / "unlucky", tmp_path / "shaky.py"
-    unlucky.touch()
-    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    _, bot = shaky(tmp_path)
     with Match(tmp_path / "home", "the_tree", "human", str(bot), "--sandbox", "none") as match:
         link, watch = match.links[0], match.links[-1]
         while not (over := match.play(link)).get("over"):

@@ -75,7 +75,7 @@ def serving(home: Path) -> Iterator[Serving]:
 
 @pytest.mark.slow
 def test_answers_have_safe_headers(serving: Serving) -> None:
-    """Every HTTP response has headers that forbid caching, frames, sniffing and unsafe scripts."""
+    """Every response has the headers that forbid caches, frames, sniffing and foreign scripts."""
     for path in ("", "events-not-there"):
         answer, _ = serving.ask(path)
         headers = answer.headers

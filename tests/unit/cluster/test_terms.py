@@ -60,7 +60,7 @@ def test_a_host_needs_the_same_packages_under_the_same_name(agreed: Terms) -> No
 
 
 def test_a_refusal_names_both_versions_and_the_host() -> None:
-    """Each difference is one sentence with the host, its version and ours."""
+    """Each version that differs is reported in a sentence with the host, its version and ours."""
     found = skew({"host": "lab7", "arena": "1.3", "python": "2.7"})
     assert len(found) == 2
     for sentence, words in zip(found, (("1.3", __version__), ("2.7", "3.")), strict=True):
