@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 import subprocess
@@ -12,7 +11,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, arena, environment
 from support.bot_programs import program
-from support.waiting import until
+from support.running import plays
+from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
 from arena.store import open_store
@@ -24,16 +24,6 @@ def bots(folder: Path, texts: Sequence[tuple[str, str]]) -> list[Path]:
     for name, text in texts:
         (folder / f"{name}.py").write_text(text)
     return [folder / f"{name}.py" for name, _ in texts]
-
-
-def plays(pid: int, name: str) -> bool:
-    """Return whether a program of this name runs below a process."""
-    for child in descendants(pid):
-        with contextlib.suppress(OSError):
-            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-            if words[-2:-1] and words[-2].endswith(name.encode()):
-                return True
-    return False
 
 
 @pytest.mark.slow
@@ -60,7 +50,7 @@ def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_p
     assert "Traceback" not in err
     with open_store(home, create=False) as store:
         assert [row.name for row in store.bots.all()] == ["oak"]
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    until(lambda: all(map(is_gone, below)))
 
 
 def test_refusal_as_json_is_the_same_for_one_bot(tmp_path: Path) -> None:

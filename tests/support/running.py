@@ -73,8 +73,20 @@ class Running:
         return self.process.returncode
 
     def kill(self) -> None:
-        """Kill all of it at one instant: runner, workers and bots."""
-        for pid in (self.process.pid, *descendants(self.process.pid)):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        """Kill all of it as if at one instant: runner, workers and bots."""
+        # who is stopped does not see others end
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in (self.process.pid, *descendants(self.process.pid)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
         assert self.wait() == -signal.SIGKILL
+
+
+def plays(pid: int, name: str) -> bool:
+    """Return whether a program of this name runs below a process."""
+    for child in descendants(pid):
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if words[-2:-1] and words[-2].endswith(name.encode()):
+                return True
+    return False

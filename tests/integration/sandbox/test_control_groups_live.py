@@ -6,15 +6,16 @@ import os
 import select
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output
+from support.arena_command import ROOT
 from support.arena_users import ORDINARY, ordinary
 from support.burners import one_core
 from support.match_jobs import job, seat
 from support.needs import working
-from support.running import Running
+from support.running import Running, plays
 from support.tried_groups import problem_with_groups
 from support.waiting import until
 
@@ -24,6 +25,7 @@ from arena.process.bot import BotProcess
 from arena.process.launcher import end_strays
 from arena.sandbox import Task
 from arena.sandbox.cgroups.own_group import BOT, Home, find_home
+from arena.sandbox.cgroups.remains import dead_groups
 from arena.session.launch import launch_in_group
 from arena.session.match_session import play_match
 from arena.values.model import Clock, Record, Seat
@@ -179,28 +181,31 @@ def test_hidden_pondering_is_seen(level: str) -> None:
 TOURNAMENT = """\
 name: groups
 game: leaves
-rounds: {rounds}
+rounds: 1
 sandbox: landlock
 workers: 2
-bots: [random, random-sh]
+bots: [random, {other}]
 """
 
 
 @pytest.mark.slow
-def test_the_next_run_sweeps(tmp_path: Path, home: Home) -> None:
+def test_the_next_run_sweeps(tmp_path: Path) -> None:
     """Of a run that was killed with its workers no group is left once there is another one."""
     working("landlock")
     file = tmp_path / "t.yaml"
-    file.write_text(TOURNAMENT.format(rounds=1000))
-    before = groups(home)
-    run = Running(tmp_path / "home", "run", file, "--verbose")
-    run.until()
-    until(lambda: groups(home) - before)
-    run.kill()
-    left = groups(home) - before  # bots come and go
-    file.write_text(TOURNAMENT.format(rounds=1))
-    output(tmp_path / "home", "run", file, "--new")
-    assert not groups(home) & left
+    (tmp_path / "silent.py").write_text("import time\ntime.sleep(1000)\n")
+    file.write_text(TOURNAMENT.format(other="./silent.py"))
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        # a place of its own: runs of other tests sweep as well
+        run = Running(tmp_path / "home", "run", file, TMPDIR=short)
+        until(lambda: plays(run.process.pid, "silent.py"))
+        run.kill()
+        with run_folder.dead_runs([short]) as dead:
+            keys = [*dead.values()]
+        assert [*dead_groups(keys)]
+        file.write_text(TOURNAMENT.format(other="random-sh"))
+        assert Running(tmp_path / "home", "run", file, "--new", TMPDIR=short).end() == 0
+        assert not [*dead_groups(keys)]
 
 
 def groups(home: Home) -> set[str]:
