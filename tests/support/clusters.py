@@ -113,7 +113,8 @@ class Cluster:
         ids = stored(home)
         assert len(ids) == len(set(ids)), "no match is there twice"
         found = at_end(home)
-        assert [line for line in found.exported if line not in expected.exported] == []
+        strange = [line for line in found.exported if line not in expected.exported]
+        assert not strange, "\n".join(strange)
         assert found == expected
         assert output(home, "verify").endswith("all right\n")
         for name, worker in self.workers.items():
