@@ -48,7 +48,7 @@ after three minutes, and a Swiss tournament is impossible, as its memory grows w
 the bots. Then use several homes: for each game, month (with [bundles](reference/bundle.md) as the
 archive) or [machine](how-to/run-on-several-machines.md#without-a-network).
 """
-VERDICTS = ("", "goal", "must", "misses must")  # of rows, the best first
+VERDICTS = ("", "goal", "must", "misses goal", "misses must")  # of rows, the best first
 BUSY = 1.0  # a core's worth of other work, before the run began
 
 
