@@ -105,12 +105,12 @@ class Attempts:
             log.info("match %s waits: %s", name, void.reason)
             add, (entrant, _, answered) = matches.add_unable, void.unable
             patiently(what, add, edition, name, match.game, entrant, answered)
-            cross("void")
+            cross("void", match=match.number)
             self.rests.unable(void.unable)
             self._again.append(match)
             return False
         attempt = patiently(what, matches.add_void, edition, name, void.reason, now())
-        cross("void")
+        cross("void", match=match.number)
         alone = void.lack in USED_BY_BOTS and self.at_once == 1
         waits = void.lack is not None and self._waits_for(void.lack)
         reason = void.reason.strip().splitlines()[-1]

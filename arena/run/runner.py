@@ -434,7 +434,7 @@ class _Run:
             summary.rests = end
         elif not (summary.undecided or summary.unable):
             if self._edition.ended is None:
-                cross("end")
+                cross("end", tournament=self._edition.id)
                 self._write(self._store.tournaments.end)
             if self._edition.secret:  # no longer
                 summary.seed = self._edition.seed
@@ -612,7 +612,7 @@ class _Run:
         add = self._store.matches.add
         patiently(which, add, self._edition.id, *[one.packed for one in played])
         for (packed,) in played:
-            cross("stored")
+            cross("stored", match=packed.number)
             self._suspensions.played(packed)
             self._attempts.played(packed)
             self._summary.played += 1
