@@ -44,7 +44,7 @@ class Attempts:
         self._edition = edition
         self._again: deque[Match] = deque()
         self._waiting: deque[Match] = deque()  # for what the machine lacks, after all others
-        self._patience = Patience()
+        self._patience = Patience(rests.clock)
         self._voids: Counter[str] = Counter()  # attempts of this run that were void, and count
 
     def next(self, missing: Iterator[Match]) -> Match | float | None:
