@@ -1,7 +1,7 @@
 """Crash points: named borders at which something could be lost.
 
 Tests put a function of their own in the place of this one, before anything imports it: it has the
-arena die, hang or meet an error at the nth crossing of a border.
+arena die, hang or meet an error at a crossing that it names.
 """
 
 from __future__ import annotations
