@@ -11,7 +11,7 @@ from docs.generate.api_pages import described
 
 __all__ = ["PAGE", "page"]
 
-PAGE = Path(__file__).parent.parent / "reference" / "interface.md"
+PAGE = Path(__file__).parent.parent / "reference" / "engines.md"
 HEAD = """\
 # The rules of the games: `import engines`
 
