@@ -8,6 +8,7 @@ whose original changes meanwhile is refused, as is one that fails: of neither an
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -57,6 +58,7 @@ from engines import EngineError, load_game
 
 DEFAULT_GAME = "leaves"
 MOST_OF_A_FILE = 200  # bytes of the name of a file, which has 255 at most
+_CAUSE = re.compile(r"rror(\[\w+\])?: |:\d+:\d+: (?!warning|note)")  # interpreters, compilers
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
 
 
@@ -462,12 +464,21 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
     try:
         bot = make_ready(program, level=level, home=home)
     except BotBuildError as error:
-        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
+        text = f"step 1 of {STEPS} failed, the build: {error}"
+        text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
+        first, _, output = str(error).partition("\n")
+        raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
     entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
     subject = subject_of(entrant, (rules,), Clock(start_ms=granted.start_ms), level, home)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()
-            reason = step.finding.detail
+            reason = _with_cause(step.finding.detail, step.finding.stderr)
             raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}", reason)
+
+
+def _with_cause(reason: str, output: str) -> str:
+    """Return a reason with the first line of a program's output that names an error."""
+    causes = [line.strip() for line in output.splitlines() if _CAUSE.search(line)]
+    return ": ".join([reason, *causes[:1]])

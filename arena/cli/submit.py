@@ -143,6 +143,8 @@ def _said(answer: HandIn) -> str:
 
 def _write_feedback(folder: Path, answer: HandIn) -> None:
     """Write a text for one person, in place of that of before."""
+    from arena.check.submit import without_path
+
     if answer.missing:
         return
     done = answer.submitted
@@ -150,7 +152,8 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
     if answer.others:  # the refusal names them
         lines += ["It was not taken, as its owner is not clear. Ask the organiser of the course."]
     elif done is None:
-        lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
+        said = without_path(answer.refusal, answer.path)
+        lines += ["It was not taken:", "", show_lines(said, REFUSAL)]
     else:
         lines += [f"It was taken as {done.name}, version {done.version}."]
     make_private(folder)

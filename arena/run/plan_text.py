@@ -31,7 +31,9 @@ def plan_text(found: DryRun) -> str:
         "time": _time(found),
     }
     return "\n".join(
-        textwrap.fill(f"{name:<{INDENT}}{text}", 80, subsequent_indent=" " * INDENT)
+        textwrap.fill(
+            f"{name:<{INDENT}}{text}", 80, subsequent_indent=" " * INDENT, break_on_hyphens=False
+        )
         for name, text in lines.items()
         if text
     )
