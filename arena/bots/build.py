@@ -149,18 +149,18 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
         work.mkdir()
         work.chmod(0o755)  # root's bots, and what builds them, are users of their own
         copy_files(program.folder, program.files, work)
-        cross("copied")
+        cross("copied", bot=program.name)
         if hash_files(work, program.files, program.start) != program.hash:
             raise BotError(f"{program.folder}: changed while it was copied; try again")
         yield work
         _freeze(program.name, work)
-        cross("rename")
+        cross("rename", bot=program.name)
         try:
             os.rename(work, target)
         except OSError:
             if not target.exists():
                 raise
-        cross("renamed")
+        cross("renamed", bot=program.name)
 
 
 def _is_unchanged(copy: Path, program: Program) -> bool:

@@ -41,6 +41,7 @@ try:
     import pyspiel
 except ImportError as error:
     lack = "games of OpenSpiel need it: pip install 'tree-arena[openspiel]'"
+    lack += " (in a checkout: pip install -e '.[openspiel]')"
     raise ImportError(lack) from error
 
 Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is never changed

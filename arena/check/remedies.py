@@ -44,10 +44,17 @@ _NO_MODULE = (
     "bot's folder (Python: pip install --target FOLDER {}), or name an "
     "environment that has it in bot.yaml."
 )
-_CARRIAGE_RETURN = re.compile(r"""\\r['"]?:""")  # what shells and env say, made safe
-_LINE_ENDS = (
-    "The program's lines end in \\r\\n, and its interpreter takes the \\r for a part of them: save "
-    "the program with Unix line ends."
+# what interpreters say of a file that they cannot read, made safe
+_UNREADABLE = (
+    (
+        re.compile(r"""\\r['"]?:"""),
+        "The program's lines end in \\r\\n, and its interpreter takes the \\r for a part of them: "
+        "save the program with Unix line ends.",
+    ),
+    (
+        re.compile("Non-UTF-8 code|source code .*null bytes"),
+        "The program's file has another encoding: save it as UTF-8.",
+    ),
 )
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
@@ -79,8 +86,8 @@ _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 # what to do about a fault that has this cause, or else this code
 _CAUSES: Mapping[Cause | None, str] = {
     Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses to start it.",
-    Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
-    "It must stay and answer; its last lines on stderr may say why it did not.",
+    Cause.ENDED: "The last lines on stderr, if there are any, say why the bot ended. "
+    f"{_BY_HAND}, and type: hello abp 1. It must stay and answer.",
     Cause.UNFINISHED: "End every line with a line feed (\\n), and flush; then stay for the next "
     "question.",
     **dict.fromkeys(
@@ -98,7 +105,7 @@ _CAUSES: Mapping[Cause | None, str] = {
     "than 64 KiB.",
     Cause.CLOSED: 'Keep standard output open until "quit".',
     Cause.LEFT: 'The bot left by itself. Read on, line after line, until "quit" or the end of the '
-    'input: several lines come before each "go".',
+    'input: several lines come before each "go". `arena help first-bot` shows a whole bot.',
     Cause.PROCESSES: "Start fewer processes at a time.",
     Cause.HELD: "Only read from standard input, and only write to standard output.",
 }
@@ -149,9 +156,10 @@ def remedy(
         return f'The bot wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
-    if fault.code in _ENDED_OR_SILENT and _CARRIAGE_RETURN.search(stderr):
-        return _LINE_ENDS
-    if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:
+    for words, found in _UNREADABLE:
+        if fault.code in _ENDED_OR_SILENT and words.search(stderr):
+            return found
+    if fault.cause in (Cause.ENDED, Cause.LEFT) or fault.code is Termination.CRASH:
         if module := _MODULE.search(stderr):
             name = show(module[1], 60)
             return _NO_MODULE.format(name, name.partition(".")[0])

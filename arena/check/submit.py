@@ -420,7 +420,7 @@ def _keep(path: Path, order: _Order) -> Submitted:
             version = store.bots.version_for(name, program.hash)
             kept = replace(keep(program, home), name=name)
             bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
-            cross("submit")
+            cross("submit", bot=name)
             row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
         if order.whose.person or not order.sure:

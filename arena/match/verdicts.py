@@ -23,7 +23,8 @@ def ended(how: str, cause: Cause | None, partial: bytes, *, ready: bool) -> Verd
     """Return the verdict on an output that has ended, perhaps in mid-line."""
     if not ready:
         detail = f"{how} before it said ready{_unfinished(partial)}"
-        return Verdict(Termination.STARTUP, detail, Cause.UNFINISHED if partial else Cause.ENDED)
+        why = Cause.UNFINISHED if partial else cause or Cause.ENDED
+        return Verdict(Termination.STARTUP, detail, why)
     if partial:
         detail = f"{how}, in mid-line: {quote(partial)}"
         return Verdict(Termination.CRASH, detail, Cause.UNFINISHED)

@@ -44,7 +44,7 @@ class Attempts:
         self._edition = edition
         self._again: deque[Match] = deque()
         self._waiting: deque[Match] = deque()  # for what the machine lacks, after all others
-        self._patience = Patience()
+        self._patience = Patience(rests.clock)
         self._voids: Counter[str] = Counter()  # attempts of this run that were void, and count
 
     def next(self, missing: Iterator[Match]) -> Match | float | None:
@@ -105,12 +105,12 @@ class Attempts:
             log.info("match %s waits: %s", name, void.reason)
             add, (entrant, _, answered) = matches.add_unable, void.unable
             patiently(what, add, edition, name, match.game, entrant, answered)
-            cross("void")
+            cross("void", match=match.number)
             self.rests.unable(void.unable)
             self._again.append(match)
             return False
         attempt = patiently(what, matches.add_void, edition, name, void.reason, now())
-        cross("void")
+        cross("void", match=match.number)
         alone = void.lack in USED_BY_BOTS and self.at_once == 1
         waits = void.lack is not None and self._waits_for(void.lack)
         reason = void.reason.strip().splitlines()[-1]

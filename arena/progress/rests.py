@@ -40,7 +40,7 @@ class Rests:
         is_far: Callable[[Match], bool] = lambda match: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._unable_for, self._clock = unable_for, clock
+        self._unable_for, self.clock = unable_for, clock
         self._plays, self._is_far = plays, is_far
         # with the time of day since when, and what each said last
         self._unable: dict[str, tuple[Patience, str, str]] = {}
@@ -54,7 +54,7 @@ class Rests:
             patience, since, _ = self._unable[found.entrant]
         else:
             first, longest, end = FIRST_PAUSE, LONGEST_PAUSE, self._unable_for
-            patience = Patience(self._clock, first=first, longest=longest, end=end, goes_on=True)
+            patience = Patience(self.clock, first=first, longest=longest, end=end, goes_on=True)
             since = time.strftime("%H:%M")
         patience.lacked()
         self._unable[found.entrant] = patience, since, found.text
@@ -99,8 +99,8 @@ class Rests:
             for names, waiting in self._waiting.items()
             if waiting and names and not any(map(self._is_over, names))
         ]
-        if pauses and self._clock() - self._said >= SAY_SECONDS:
-            self._said = self._clock()
+        if pauses and self.clock() - self._said >= SAY_SECONDS:
+            self._said = self.clock()
             for name, why in self.waited_for().items():
                 seconds = math.ceil(self._seconds(name))
                 log.warning("waiting for %s, %s; next try in %d s", name, why, seconds)

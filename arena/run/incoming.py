@@ -59,6 +59,7 @@ class Incoming:
         newcomers: whether bots that are new fit its patterns.
         newer: whether bots were submitted, retired or restored since the run was prepared.
         refused: the names of bots that were new, and cannot play.
+        clock: seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Incoming:
         self.pending: tuple[int, RunRequest] | None = None
         self.newcomers = self.newer = False
         self.refused: set[str] = set()
-        self._store, self._follow, self._clock = store, follow, clock
+        self._store, self._follow, self.clock = store, follow, clock
         self._next_look = self._next_follow = 0.0
         self.begin()
 
@@ -82,7 +83,7 @@ class Incoming:
 
         While it is ``resting`` newer versions are a reason, too; a run takes them up by itself.
         """
-        now = self._clock()
+        now = self.clock()
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
             self._read_request()

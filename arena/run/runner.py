@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -142,6 +143,7 @@ def run_tournament(
     cluster: LocalCluster | Scheduler | None = None,
     file: Path | None = None,
     follow: bool = False,
+    clock: Callable[[], float] = time.monotonic,
     **options: Unpack[RunOptions],
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
@@ -161,6 +163,7 @@ def run_tournament(
             ``RunnerBusy``.
         follow: enter bots that fit its patterns later, too, and look for newer versions, until
             somebody stops it; for a ladder.
+        clock: seconds of a clock that never goes back, by which pauses are measured.
         options: how it goes on; see ``RunOptions``.
 
     Raises:
@@ -188,7 +191,8 @@ def run_tournament(
             try:
                 with runner_lock(home, tournament.name):
                     _sweep(home)
-                    return _run_here(store, home, tournament, progress, cluster, follow, options)
+                    incoming = Incoming(store, tournament, follow=follow, clock=clock)
+                    return _run_here(store, home, incoming, progress, cluster, follow, options)
             except RunnerBusy as busy:
                 if file is None or cluster is not None or follow or options.get("new"):
                     raise
@@ -207,15 +211,15 @@ def run_tournament(
 def _run_here(
     store: Store,
     home: Path,
-    tournament: Tournament,
+    incoming: Incoming,
     progress: OnProgress,
     cluster: LocalCluster | Scheduler | None,
     follow: bool,
     options: RunOptions,
 ) -> Summary:
     """Run a tournament in this process; prepare it again when something reaches it."""
+    tournament = incoming.tournament
     store.requests.clear(tournament.name)
-    incoming = Incoming(store, tournament, follow=follow)
 
     def ready(**options: Unpack[RunOptions]) -> Prepared:
         there = "" if cluster is None else cluster.open_to_bots
@@ -351,7 +355,9 @@ class _Run:
         self._settled = store.matches.settled(edition.id)
         self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition)
-        rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
+        clock = time.monotonic if incoming is None else incoming.clock
+        plays, unable_for = self._suspensions.plays, tournament.unable_for_ms / 1000
+        rests = Rests(unable_for, plays, self._is_far, clock)
         self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         question = question_of(store, edition)
         self._test = (
@@ -434,7 +440,7 @@ class _Run:
             summary.rests = end
         elif not (summary.undecided or summary.unable):
             if self._edition.ended is None:
-                cross("end")
+                cross("end", tournament=self._edition.id)
                 self._write(self._store.tournaments.end)
             if self._edition.secret:  # no longer
                 summary.seed = self._edition.seed
@@ -612,7 +618,7 @@ class _Run:
         add = self._store.matches.add
         patiently(which, add, self._edition.id, *[one.packed for one in played])
         for (packed,) in played:
-            cross("stored")
+            cross("stored", match=packed.number)
             self._suspensions.played(packed)
             self._attempts.played(packed)
             self._summary.played += 1

@@ -255,11 +255,11 @@ class MatchSession:
             LaunchError: it cannot be executed.
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
-        cross("spawn")
+        cross("spawn", match=self._job.number)
         with launch(seat.player.seat, self._job.sandbox) as how:
             seat.as_our_user = how.slot is None
             bot = self._start(how)
-        cross("spawned")
+        cross("spawned", match=self._job.number)
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
 

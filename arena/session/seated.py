@@ -63,7 +63,7 @@ class SeatedBot(Guard):
     ) -> None:
         """Have a bot take the seat; what it may hold and do is as for ``Guard``."""
         Guard.__init__(self, bot, memory_bytes, ponder=ponder)
-        self.stopwatch = Stopwatch(bot, listening)
+        self.stopwatch = Stopwatch(bot, listening, time.monotonic_ns)
         self.here = True
         bot.mark, bot.held = mark_of(bot.pid, self.player.number), self._held
         bot.capture = self.capture
@@ -108,7 +108,7 @@ class SeatedBot(Guard):
         question is written: so it need not run twice.
         """
         bot, watch, idle = self.bot, self.stopwatch, self.idle
-        now = time.monotonic_ns()
+        now = watch.clock()
         cpu_ns = bot.meter.cpu_ns(now)
         if idle.since:
             idle.end(now, cpu_ns)

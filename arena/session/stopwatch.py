@@ -5,7 +5,7 @@ What is charged for them is the rule of time, which stands in ``arena/match/char
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 from arena.match.charging import Reading, Spent, spent
 from arena.match.verdicts import Verdict
@@ -22,7 +22,7 @@ BELIEVED_NS = 1_000_000_000  # the least that is believed of a decision's wait f
 
 
 class Stopwatch:
-    """Times one bot's start and decisions. Times are ns of the monotonic clock.
+    """Times one bot's start and decisions. Times are ns of a clock that never goes back.
 
     Attributes:
         asked_at: when it was asked last.
@@ -31,12 +31,13 @@ class Stopwatch:
         deadline: when it is looked at for having used it up.
         cpu_ns: what they had when that was last read.
         held_ns: for how long since its start the bot held its own pipe.
+        clock: says what time it is.
         helpers: the processes that it was found with while it was asked and waited for a CPU.
     """
 
-    def __init__(self, bot: BotProcess, listening: UnheardTime) -> None:
+    def __init__(self, bot: BotProcess, listening: UnheardTime, clock: Callable[[], int]) -> None:
         """Begin with a bot; ``listening`` knows for how long nobody listened to it."""
-        self._bot, self._listening = bot, listening
+        self._bot, self._listening, self.clock = bot, listening, clock
         self.helpers = Helpers()
         self.asked_at = self.start = self.deadline = self.held_ns = 0
         self.asked_cpu_ns = self.cpu_ns = 0
@@ -48,7 +49,7 @@ class Stopwatch:
 
     def greet(self, patience_ms: int) -> None:
         """Start with the bot, of which all counts from its first moment on."""
-        self.start, self.held_ns = time.monotonic_ns(), 0
+        self.start, self.held_ns = self.clock(), 0
         self._asked_wait_ns, self._reads_waits = 0, True
         self.wait(patience_ms)
 
@@ -60,7 +61,7 @@ class Stopwatch:
 
     def asked(self, *, whole: bool) -> None:
         """Start: the question was offered; was all of it written?"""
-        done = time.monotonic_ns()
+        done = self.clock()
         if self.held_ns or self._owed_ns:
             self.held_ns = max(0, self.held_ns - WRITE_GRACE_NS)
             done -= self.held_ns
@@ -100,7 +101,7 @@ class Stopwatch:
         last_ns, wait_ns = meter.last_wait_ns or 0, meter.wait_ns() or 0
         # of what it waited since the last look, as much as can be was since it was asked; that may
         # be far more by now than when the listener woke
-        self._asked_wait_ns = max(last_ns, wait_ns - (time.monotonic_ns() - self.asked_at))
+        self._asked_wait_ns = max(last_ns, wait_ns - (self.clock() - self.asked_at))
         self._reads_waits = True
         meter.begin()
 

@@ -177,7 +177,7 @@ class Bots:
             execute("DELETE FROM bot WHERE name = ?", (name,))
             execute("DELETE FROM people WHERE bot = ?", (name,))
             execute("DELETE FROM tried")  # of all bots, as nobody's name stands there
-            cross("forget")
+            cross("forget", bot=name)
 
     def _nobody(self, name: str) -> UsageError:
         names = sorted({bot.name for bot in self.all()})

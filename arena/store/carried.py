@@ -93,7 +93,7 @@ class CarriedEditions:
                     )
                 # of no match: so that it is known even if none is in the bundle
                 _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
-            cross("seed")
+            cross("seed", tournament=edition.id)
         return edition
 
     def store(self, tournament: int, step: ImportBatch, origin: Origin) -> int:
@@ -118,7 +118,7 @@ class CarriedEditions:
             if stored:
                 count_matches(execute, tournament, stored)
                 _note_origin(execute, tournament, (first, first + stored - 1), origin)
-            cross("carried")
+            cross("carried", tournament=tournament)
         return stored
 
     def origin(self, tournament: int) -> Origin | None:

@@ -42,7 +42,7 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
     )
     if not cursor.rowcount:
         return False
-    cross("record")
+    cross("record", match=match.number)
     insert_said(execute, tournament, cursor.lastrowid, match)
     execute(_INSERT, row_values(tournament, match, entrants, cursor.lastrowid))
     return True
@@ -55,7 +55,7 @@ def count_matches(execute: Execute, tournament: int, more: int) -> None:
         " ON CONFLICT DO UPDATE SET matches = matches + excluded.matches",
         (tournament, more),
     )
-    cross("tally")
+    cross("tally", tournament=tournament)
 
 
 # reading

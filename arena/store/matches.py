@@ -130,7 +130,7 @@ class Matches:
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
                 (tournament, match, number, reason),
             )
-            cross("undecided")
+            cross("undecided", match=number)
 
     # reading
 

@@ -26,7 +26,7 @@ class Removal:
         """Mark the tournament as one that is to be removed."""
         with self._database.writing() as execute:
             execute("UPDATE tournament SET fingerprint = '' WHERE id = ?", (self._tournament,))
-            cross("removal")
+            cross("removal", tournament=self._tournament)
 
     def step(self) -> int:
         """Remove some of its matches, and return how many; 0: there are none left."""
@@ -51,7 +51,7 @@ class Removal:
                 "UPDATE tally SET matches = matches - ? WHERE tournament = ?",
                 (len(numbers), self._tournament),
             )
-            cross("removing")
+            cross("removing", tournament=self._tournament)
         return len(numbers)
 
     def programs(self) -> list[str]:
@@ -80,7 +80,7 @@ class Removal:
             execute("DELETE FROM tournament WHERE id = ?", of_it)
             for table in ("cache", "cache_part"):  # another tournament may get its id
                 execute(f"DELETE FROM {table} WHERE tournament = 0")
-            cross("remove")
+            cross("remove", tournament=of_it[0])
         (pages,) = database.row("PRAGMA freelist_count")
         (size,) = database.row("PRAGMA page_size")
         return int(pages * size)

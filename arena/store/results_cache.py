@@ -355,7 +355,7 @@ class ResultsCache:
                 insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
                 for part in parts.items():
                     execute(insert, (*where, *part))
-                cross("cache")
+                cross("cache", tournament=where[0])
         except StoreError:
             pass
         finally:

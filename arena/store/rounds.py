@@ -77,4 +77,4 @@ class Rounds:
                 )
                 execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
                 take_up(execute, tournament, newer)
-            cross("round")
+            cross("round", round=count)

@@ -180,7 +180,7 @@ class Tournaments:
             new = Edition(0, name, edition, fingerprint, config, made, made, seed=seed)
             entered = insert_edition(execute, new)
             enter(execute, entered.id, entrants)
-            cross("seed")
+            cross("seed", tournament=entered.id)
         return entered
 
     def started(self, tournament: int) -> None:
@@ -214,7 +214,7 @@ class Tournaments:
         """Count no match from this schedule number on; ``None``: count all."""
         with self._database.writing() as execute:
             _change(execute, tournament, "stop = ?", number)
-            cross("stop")
+            cross("stop", tournament=tournament)
 
     def complete_to(self, tournament: int, number: int) -> None:
         """Note that below a schedule number no match is missing but those of who is out now.
@@ -223,7 +223,7 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             _change(execute, tournament, "complete = ?", number)
-            cross("note")
+            cross("note", tournament=tournament)
 
     def extend(
         self,
@@ -259,7 +259,7 @@ class Tournaments:
             enter(execute, tournament, entrants)
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
-            cross("extend")
+            cross("extend", tournament=tournament)
 
     def upgrade(
         self,
@@ -286,7 +286,7 @@ class Tournaments:
             take_up(execute, tournament, newer)
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
-            cross("upgrade")
+            cross("upgrade", tournament=tournament)
 
     def write_again(self, tournament: int, config: str) -> None:
         """Store another text of what counts, which has the same fingerprint."""
@@ -302,7 +302,7 @@ class Tournaments:
         with self._database.writing() as execute:
             _mark(execute, tournament, "state", why, otherwise="")
             _others_count(execute, tournament)
-            cross("suspend")
+            cross("suspend", tournament=tournament)
 
     def take_out(self, tournament: int, out: Collection[str]) -> None:
         """Store which entrants are taken out; no other is any more."""

@@ -98,8 +98,8 @@ class Watched:
     def give(self, orders: Sequence[Assignment], make: Make) -> None:
         """Give it matches; those that its pipe has no room for now are sent when it has."""
         news = None if make is self._make else make
-        for _ in orders:
-            cross("job")
+        for order in orders:
+            cross("job", match=order.match.number)
         if not self.orders:
             self._since = time.monotonic()
         self.orders.extend(orders)
@@ -127,7 +127,7 @@ class Watched:
         found = []
         for message in messages(self._bytes):
             answer = answer_of(message)
-            cross("result")
+            cross("result", match=self.orders[0].match.number)
             found.append((self.orders.popleft(), answer))
             self.answers += 1
         if found:

@@ -106,7 +106,7 @@ def work(
             given = orders.next()
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
-            cross("taken")
+            cross("taken", match=given.order.match.number)
             answer = _play(given, pool, owner, show)
             cross("hand-over")
             _send(connection.fileno(), answer)

@@ -13,11 +13,12 @@ __all__ = ["PAGE", "page"]
 
 PAGE = Path(__file__).parent.parent / "reference" / "interface.md"
 HEAD = """\
-# The interface of engines, name by name
+# The rules of the games: `import engines`
 
-The docstrings of `engines`, written by `python -m docs.generate.interface`;
-[the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and
-longer texts are cut: `help(engines.State.svg)` prints all, with what each argument means.
+The package `engines` is the rules and nothing else; bots may import it. Its words are those of [the
+conventions](../rules/conventions.md), and [a game of your own](../how-to/add-a-game.md) is a class
+with this interface. `python -m docs.generate.interface` writes this page from docstrings. Methods
+are listed without `self`, and longer texts are cut: `help(engines.State.svg)` prints all.
 """
 
 

@@ -28,7 +28,7 @@ DECISIONS = "decisions/README.md"
 # how much a word counts in a page: what lists every name has every word
 BOOSTS = {
     "faq.md": 2,
-    **dict.fromkeys(("reference/interface.md", "reference/python.md", "reference/engines.md"), 0.1),
+    **dict.fromkeys(("reference/interface.md", "reference/python.md"), 0.1),
     **dict.fromkeys(pages_of_commands(), 0.5),
     **dict.fromkeys(("project/CHANGELOG.md", "install.md"), 0.3),
 }

@@ -119,7 +119,8 @@ class Cluster:
         assert output(home, "verify").endswith("all right\n")
         for name, worker in self.workers.items():
             assert self.net[name].bots() == [], "a worker that has nothing to play runs no bot"
-            assert worker.stop() == 143, worker.said
+            code = worker.stop()
+            assert code == 143, f"{code}: {worker.said}"
         assert self.net.left() == []
 
 

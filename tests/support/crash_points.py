@@ -1,10 +1,16 @@
 """Crash points: named borders at which a test has the arena die, hang or meet an error.
 
-``ARENA_FAULT=commit:3:kill9`` kills the process that crosses the border ``commit`` for the third
-time; several faults stand with commas between them. ``ARENA_FAULT_LOG=FILE`` has every crossing
-written to a file, a line each, and all processes with that file count together: the third crossing
-of them all is meant, and a fault happens once. ``ARMED`` is the folder that has Python read them:
-as the ``PYTHONPATH`` of a command it reaches each interpreter that the command starts, but no bot.
+A crossing has a name: "message 5 of match 3" is the fifth time that a bot is about to be asked in
+the match of that number in the schedule, which begins with 0. A point that does not say what it is
+about is of what its process crossed last. What is committed is named by the point before it:
+"commit 2 after tally" is the second time that matches were written and are about to be committed;
+the first time has no number.
+
+``ARENA_FAULT=message 5 of match 3:kill9`` kills the process at that crossing; several faults stand
+with commas between them. ``ARENA_FAULT_LOG=FILE`` has every crossing written to a file, a line
+each, and all processes with that file count together, so that a fault happens once. ``ARMED`` is
+the folder that has Python read them: as the ``PYTHONPATH`` of a command it reaches each interpreter
+that the command starts, but no bot.
 """
 
 from __future__ import annotations
@@ -12,12 +18,12 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.machine import crash
 from arena.values.errors import UsageError, near_miss
@@ -104,64 +110,63 @@ KINDS: dict[str, Callable[[], None]] = {
 }
 
 
-class CrashPlan(NamedTuple):
-    """What happens at which crossing of which point."""
+def parse_faults(text: str) -> dict[str, str]:
+    """Read faults, ``crossing:kind`` with commas between several, by their crossings.
 
-    point: str
-    number: int
-    kind: str
-
-
-def parse_faults(text: str) -> tuple[CrashPlan, ...]:
-    """Read faults: ``point:n:kind``, with commas between several.
-
-    >>> parse_faults("commit:3:kill9")
-    (CrashPlan(point='commit', number=3, kind='kill9'),)
+    >>> parse_faults("commit 2 after tally:kill9")
+    {'commit 2 after tally': 'kill9'}
 
     Raises:
-        UsageError: there is no such point or kind, or n is not 1 or more.
+        UsageError: there is no such point or kind, or no crossing has such a name.
     """
-    found = []
+    found = {}
     for word in filter(None, text.split(",")):
-        point, _, rest = word.partition(":")
-        number, _, kind = rest.partition(":")
+        crossing, _, kind = word.rpartition(":")
+        point, number, *_ = *crossing.split(" "), "of"
         if point not in POINTS:
             raise UsageError(f'ARENA_FAULT: there is no point "{point}"{near_miss(point, POINTS)}')
         if kind not in KINDS:
             raise UsageError(f'ARENA_FAULT: expected one of {", ".join(KINDS)}, found "{kind}"')
-        if not (number.isascii() and number.isdigit() and int(number)):
-            raise UsageError(f'ARENA_FAULT: expected a number from 1 on, found "{number}"')
-        found.append(CrashPlan(point, int(number), kind))
-    return tuple(found)
+        if not re.fullmatch("of|after|[2-9]|[1-9][0-9]+", number):
+            raise UsageError(f'ARENA_FAULT: expected of, after or a number, found "{number}"')
+        found[crossing] = kind
+    return found
 
 
 def arm(faults: str, log: str) -> None:
     """Have ``cross`` of the arena do what is asked for, before anything has imported it."""
-    plans, crossed = parse_faults(faults), Counter[str]()
+    plans, crossed, before, owner = parse_faults(faults), set[str](), "", ""
 
-    def cross(point: str) -> None:
+    def cross(point: str, **of: object) -> None:
+        nonlocal before, owner
         assert point in POINTS, point
-        crossed[point] += 1
-        number = _count(point, log) if log else crossed[point]
-        for plan in plans:
-            if plan[:2] == (point, number):
-                if log:
-                    _note(f"! {':'.join(map(str, plan))}", log)
-                KINDS[plan.kind]()
+        if point in ("commit", "committed"):
+            where = f" after {before}"
+        else:
+            before, owner = point, "".join(f" of {key} {of[key]}" for key in of) or owner
+            where = owner
+        name = _logged(point, where, log) if log else _next(point, where, crossed)
+        crossed.add(name)
+        if (kind := plans.get(name)) is not None:
+            if log:
+                with open(log, "a", encoding="ascii") as file:
+                    file.write(f"! {name}:{kind}\t{os.getpid()}\n")
+            KINDS[kind]()
 
     crash.cross = cross
 
 
-def _count(point: str, log: str) -> int:
-    """Return how often a point was crossed, this time included."""
+def _next(point: str, where: str, crossed: set[str]) -> str:
+    """Return the name of a crossing that follows others."""
+    names = (f"{point} {number}{where}" for number in count(2))
+    return next(name for name in chain([point + where], names) if name not in crossed)
+
+
+def _logged(point: str, where: str, log: str) -> str:
+    """Add a crossing to the log; return its name."""
     with open(log, "a+", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        number = 1 + sum(line.split()[0] == point for line in file)
-        file.write(f"{point} {os.getpid()}\n")
-    return number
-
-
-def _note(line: str, log: str) -> None:
-    with open(log, "a", encoding="ascii") as file:
-        file.write(f"{line} {os.getpid()}\n")
+        name = _next(point, where, {line.partition("\t")[0] for line in file})
+        file.write(f"{name}\t{os.getpid()}\n")
+    return name

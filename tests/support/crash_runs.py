@@ -152,17 +152,20 @@ SCENARIOS = {
 
 
 class Case(NamedTuple):
-    """Which crossing of a point in which scenario, and what can happen there.
+    """Which crossing of a crash point in which scenario, and what can happen there.
 
     ``codes`` has the exit code of the disturbed command for each kind of fault; ``nightly``, for
     those that are not tried every time.
     """
 
-    point: str
+    crossing: str
     scenario: str
-    number: int
     codes: Mapping[str, int]
     nightly: Mapping[str, int] = {}
+
+    @property
+    def point(self) -> str:
+        return self.crossing.partition(" ")[0]
 
 
 KILL, EXIT, HANG = {"kill9": -signal.SIGKILL}, {"exit": EXIT_CODE}, {"hang": 128 + signal.SIGTERM}
@@ -171,105 +174,106 @@ FULL, FAILS = {"enospc": 0}, {"eio": 3}
 NO_ROOM = {"enospc": 3}  # before a match was played nothing but the store is waited for
 
 RUNNER = (
-    Case("made", "plain", 1, KILL, FULL | FAILS),
-    Case("tables", "plain", 1, KILL, HANG | FULL | FAILS),
-    Case("copied", "plain", 2, KILL, NO_ROOM | EXIT | HANG | FAILS),
-    Case("rename", "plain", 1, {}, KILL | NO_ROOM),
-    Case("rename", "plain", 2, KILL, HANG | FAILS),
-    Case("renamed", "plain", 1, KILL, EXIT),
-    Case("rename", "submit", 1, {}, KILL | HANG | FAILS),
-    Case("submit", "submit", 1, KILL, EXIT | HANG),
-    Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
-    Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
-    Case("upgrade", "upgraded", 1, KILL, HANG | FULL | FAILS),
-    Case("stored", "upgraded", 3, KILL),
-    Case("round", "swiss", 2, KILL, HANG | FULL | FAILS),
-    Case("round", "ladder", 1, KILL, HANG | FULL | FAILS),
-    Case("worker", "plain", 2, KILL, EXIT | HANG),
-    Case("job", "plain", 3, KILL, EXIT | HANG),
-    Case("result", "plain", 2, KILL | EXIT, HANG),
-    Case("record", "plain", 2, KILL, EXIT | HANG | FULL | FAILS),
-    Case("said", "suspended", 3, KILL, HANG),
-    Case("tally", "plain", 2, KILL, FULL | FAILS),
-    Case("commit", "plain", 4, KILL | HANG | FAILS | FULL),
-    Case("commit", "durable", 4, {}, KILL | FULL),
-    Case("commit", "swiss", 7, {}, KILL),
-    Case("committed", "plain", 4, KILL, HANG),
-    Case("committed", "swiss", 7, {}, KILL),
-    Case("stored", "plain", 2, KILL, EXIT | HANG),
-    Case("stored", "compared", 5, {}, KILL),
-    Case("void", "poisoned", 5, KILL, EXIT | HANG),
-    Case("undecided", "poisoned", 2, KILL, HANG | FAILS),
-    Case("suspend", "suspended", 1, KILL, HANG | FULL | FAILS),
-    Case("stop", "compared", 1, KILL, HANG | FULL | FAILS),
-    Case("note", "suspended", 1, KILL, FULL | FAILS),
-    Case("cache", "plain", 1, KILL, {"eio": 0} | HANG | FULL),
-    Case("end", "plain", 1, KILL, EXIT | HANG),
+    Case("made", "plain", KILL, FULL | FAILS),
+    Case("tables", "plain", KILL, HANG | FULL | FAILS),
+    Case("copied of bot random-sh", "plain", KILL, NO_ROOM | EXIT | HANG | FAILS),
+    Case("rename of bot random", "plain", {}, KILL | NO_ROOM),
+    Case("rename of bot random-sh", "plain", KILL, HANG | FAILS),
+    Case("renamed of bot random", "plain", KILL, EXIT),
+    Case("rename of bot player", "submit", {}, KILL | HANG | FAILS),
+    Case("submit of bot player", "submit", KILL, EXIT | HANG),
+    Case("seed of tournament 1", "plain", KILL, HANG | FULL | FAILS),
+    Case("extend of tournament 1", "extended", KILL, HANG | FULL | FAILS),
+    Case("upgrade of tournament 1", "upgraded", KILL, HANG | FULL | FAILS),
+    Case("stored of match 4", "upgraded", KILL),
+    Case("round of round 1", "swiss", KILL, HANG | FULL | FAILS),
+    Case("round of round 1", "ladder", KILL, HANG | FULL | FAILS),
+    Case("worker 2 of tournament 1", "plain", KILL, EXIT | HANG),
+    Case("job of match 1", "plain", KILL, EXIT | HANG),
+    Case("result of match 1", "plain", KILL | EXIT, HANG),
+    Case("record of match 1", "plain", KILL, EXIT | HANG | FULL | FAILS),
+    Case("said of match 1", "suspended", KILL, HANG),
+    Case("tally 2 of tournament 1", "plain", KILL, FULL | FAILS),
+    Case("commit 2 after tally", "plain", KILL | HANG | FAILS | FULL),
+    Case("commit 2 after tally", "durable", {}, KILL | FULL),
+    Case("commit 4 after tally", "swiss", {}, KILL),
+    Case("committed 2 after tally", "plain", KILL, HANG),
+    Case("committed 4 after tally", "swiss", {}, KILL),
+    Case("stored of match 1", "plain", KILL, EXIT | HANG),
+    Case("stored of match 4", "compared", {}, KILL),
+    Case("void 2 of match 3", "poisoned", KILL, EXIT | HANG),
+    Case("undecided of match 3", "poisoned", KILL, HANG | FAILS),
+    Case("suspend of tournament 1", "suspended", KILL, HANG | FULL | FAILS),
+    Case("stop of tournament 1", "compared", KILL, HANG | FULL | FAILS),
+    Case("note of tournament 1", "suspended", KILL, FULL | FAILS),
+    Case("cache of tournament 1", "plain", KILL, {"eio": 0} | HANG | FULL),
+    Case("end of tournament 1", "plain", KILL, EXIT | HANG),
 )
 # the seed of this tournament is secret: the same cannot be played undisturbed before
 SECRET_RUNS = (
-    Case("seed", "secret", 1, KILL),
-    Case("committed", "secret", 1, KILL),
-    Case("end", "secret", 1, {}, KILL),
+    Case("seed of tournament 1", "secret", KILL),
+    Case("committed after seed", "secret", KILL),
+    Case("end of tournament 1", "secret", {}, KILL),
 )
 # what happens in a worker costs a match that is played again
 AGAIN, WORKER_EXIT, WORKER_FAILS = {"kill9": 0}, {"exit": 0}, {"eio": 0}
 WORKER = (
-    Case("taken", "plain", 3, AGAIN, WORKER_EXIT | WORKER_FAILS),
-    Case("spawn", "plain", 4, AGAIN | {"enospc": 0}, WORKER_EXIT | WORKER_FAILS),
-    Case("spawned", "plain", 4, AGAIN, WORKER_EXIT | WORKER_FAILS),
-    Case("spawned", "submit", 3, {}, KILL | EXIT | HANG),  # there it is the command itself
-    Case("hello", "plain", 2, AGAIN, WORKER_EXIT),
-    Case("ready", "plain", 3, AGAIN, WORKER_EXIT),
-    Case("message", "plain", 13, AGAIN, WORKER_EXIT | WORKER_FAILS),
-    Case("message", "swiss", 57, {}, AGAIN | WORKER_EXIT),
-    Case("answer", "plain", 21, AGAIN, WORKER_EXIT),
-    Case("goodbye", "plain", 2, AGAIN, WORKER_EXIT),
-    Case("ended", "plain", 2, AGAIN, WORKER_EXIT),
-    Case("hand-over", "plain", 2, AGAIN, WORKER_FAILS | WORKER_EXIT),
-    Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("taken of match 2", "plain", AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("spawn 2 of match 0", "plain", AGAIN | {"enospc": 0}, WORKER_EXIT | WORKER_FAILS),
+    Case("spawned 2 of match 0", "plain", AGAIN, WORKER_EXIT | WORKER_FAILS),
+    # there it is the command itself
+    Case("spawned 3 of match 0", "submit", {}, KILL | EXIT | HANG),
+    Case("hello of match 1", "plain", AGAIN, WORKER_EXIT),
+    Case("ready of match 2", "plain", AGAIN, WORKER_EXIT),
+    Case("message 2 of match 1", "plain", AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("message 2 of match 4", "swiss", {}, AGAIN | WORKER_EXIT),
+    Case("answer 10 of match 1", "plain", AGAIN, WORKER_EXIT),
+    Case("goodbye of match 1", "plain", AGAIN, WORKER_EXIT),
+    Case("ended of match 1", "plain", AGAIN, WORKER_EXIT),
+    Case("hand-over of match 1", "plain", AGAIN, WORKER_FAILS | WORKER_EXIT),
+    Case("handed-over of match 0", "plain", AGAIN, WORKER_EXIT | WORKER_FAILS),
     # of the first four bots that one worker starts, two are of the match to come
-    Case("taken", "alone", 2, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
-    Case("spawn", "alone", 3, {"enospc": 0}, AGAIN | WORKER_FAILS),
-    Case("spawn", "alone", 4, {}, AGAIN | {"enospc": 0}),
-    Case("spawned", "alone", 3, {}, WORKER_FAILS | WORKER_EXIT),
-    Case("spawned", "alone", 4, AGAIN, WORKER_EXIT | WORKER_FAILS),
-    Case("message", "alone", 5, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
-    Case("goodbye", "alone", 1, {}, AGAIN | WORKER_EXIT),
-    Case("hand-over", "alone", 1, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
+    Case("taken of match 1", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
+    Case("spawn of match 1", "alone", {"enospc": 0}, AGAIN | WORKER_FAILS),
+    Case("spawn 2 of match 1", "alone", {}, AGAIN | {"enospc": 0}),
+    Case("spawned of match 1", "alone", {}, WORKER_FAILS | WORKER_EXIT),
+    Case("spawned 2 of match 1", "alone", AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("message 5 of match 0", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
+    Case("goodbye of match 0", "alone", {}, AGAIN | WORKER_EXIT),
+    Case("hand-over of match 0", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
 )
 # taking a tournament away, three matches at a time; the command does not handle SIGTERM, so the
 # kernel ends it, and a shell reports 143 as for the others
 ENDED = {"hang": -signal.SIGTERM}
 REMOVAL = (
-    Case("removal", "plain", 1, KILL, FULL | FAILS),
-    Case("removing", "plain", 1, KILL, FAILS),
-    Case("removing", "plain", 2, KILL, ENDED | FULL | FAILS),
-    Case("remove", "plain", 1, KILL, FULL | FAILS),
+    Case("removal of tournament 1", "plain", KILL, FULL | FAILS),
+    Case("removing of tournament 1", "plain", KILL, FAILS),
+    Case("removing 2 of tournament 1", "plain", KILL, ENDED | FULL | FAILS),
+    Case("remove of tournament 1", "plain", KILL, FULL | FAILS),
 )
 # removing two copies of bots that nothing names
-PRUNE = (Case("aside", "submit", 1, KILL, EXIT | ENDED), Case("aside", "submit", 2, {}, KILL))
+PRUNE = (Case("aside", "submit", KILL, EXIT | ENDED), Case("aside 2", "submit", {}, KILL))
 # removing a submitted bot with its program
 FORGET = (
-    Case("forget", "submit", 1, KILL, EXIT | ENDED | FULL | FAILS),
-    Case("aside", "submit", 1, {}, KILL),
+    Case("forget of bot player", "submit", KILL, EXIT | ENDED | FULL | FAILS),
+    Case("aside", "submit", {}, KILL),
 )
 # taking in a bundle, three matches at a time
 IMPORT = (
-    Case("carried", "plain", 1, KILL, FULL | FAILS),
-    Case("carried", "swiss", 1, KILL, FULL | FAILS),
-    Case("renamed", "plain", 3, KILL, EXIT),
-    Case("seed", "swiss", 1, KILL, FULL | FAILS),
-    Case("record", "ladder", 2, {}, KILL | FULL | FAILS),
-    Case("committed", "swiss", 2, {}, KILL),
-    Case("committed", "ladder", 2, KILL),
+    Case("carried of tournament 1", "plain", KILL, FULL | FAILS),
+    Case("carried of tournament 1", "swiss", KILL, FULL | FAILS),
+    Case("renamed 2 of bot random-sh", "plain", KILL, EXIT),
+    Case("seed of tournament 1", "swiss", KILL, FULL | FAILS),
+    Case("record of match 1", "ladder", {}, KILL | FULL | FAILS),
+    Case("committed after carried", "swiss", {}, KILL),
+    Case("committed after carried", "ladder", KILL),
 )
 
 
 def params(table: Sequence[Case]) -> list[object]:
-    """Return a case and a kind of fault for each test, slow or nightly."""
+    """Return a case, a kind of fault and the exit code for each test, slow or nightly."""
     return [
-        pytest.param(case, kind, code, id=f"{case.point}-{case.scenario}-{kind}", marks=mark)
+        pytest.param(case, kind, code, id=f"{case.scenario}-{case.crossing}-{kind}", marks=mark)
         for case in table
         for codes, mark in ((case.codes, pytest.mark.slow), (case.nightly, pytest.mark.nightly))
         for kind, code in codes.items()
@@ -328,7 +332,7 @@ def ended(process: subprocess.Popen[str]) -> Ended:
 def struck(log: Path) -> list[str]:
     """Return the faults that have happened, by the log of all crossings."""
     lines = log.read_text().splitlines() if log.exists() else []
-    return [line.split()[1] for line in lines if line.startswith("! ")]
+    return [line[2:].partition("\t")[0] for line in lines if line.startswith("! ")]
 
 
 def disturbed(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,6 @@ import pytest
 from support import finished
 from support.fake_workers import Killed, drawn, lost, played, unable, workers_of
 
-from arena.progress.rests import Rests
 from arena.results.standings import read_leaderboard
 from arena.run import runner
 from arena.store import open_store
@@ -126,7 +124,6 @@ def run(
 
     planned = [each.plan for each in stored(home)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "Rests", partial(Rests, clock=lambda: fates.now))
         patch.setattr(
             runner, "Workers", workers_of(fates, lambda job: fates.started.append(job.id))
         )
@@ -137,7 +134,11 @@ def run(
             tournament = replace(tournament, without=tuple(sorted(gone)))
             with contextlib.suppress(Killed):
                 summary = runner.run_tournament(
-                    tournament, home, extend=extend, progress=look_sometimes
+                    tournament,
+                    home,
+                    extend=extend,
+                    progress=look_sometimes,
+                    clock=lambda: fates.now,
                 )
             now = [each.plan for each in stored(home)]
             assert now[: len(planned)] == planned

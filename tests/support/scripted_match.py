@@ -201,7 +201,7 @@ class RowSeat(SeatedBot):
 
     def sit(self, bot: BotProcess, listening: UnheardTime, *words: Any, **named: Any) -> None:
         super().sit(bot, listening, *words, **named)
-        self.stopwatch = RowWatch(bot, listening)
+        self.stopwatch = RowWatch(bot, listening, time.monotonic_ns)
 
 
 class RowLoop(Loop):

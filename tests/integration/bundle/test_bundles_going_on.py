@@ -12,7 +12,7 @@ from support.arena_command import arena, output
 from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undisturbed, with_seed
 
 
-def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
+def carried(name: str, crossing: str, folder: Path) -> tuple[Path, list[str], str]:
     """Kill a run, and take its bundle into another home.
 
     Returns:
@@ -20,7 +20,7 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
     """
     first, other = folder / "first", folder / "other"
     words = list(SCENARIOS[name].prepare(folder, first))
-    disturbed(first, words, f"{fault}:kill9", folder / "log")
+    disturbed(first, words, f"{crossing}:kill9", folder / "log")
     bundle = folder / "crash.arena"
     said = arena(first, "bundle", "create", "-o", bundle)
     assert said.returncode == 0, said.stderr
@@ -30,20 +30,22 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "fault"),
+    ("name", "crossing"),
     [
-        pytest.param("plain", "stored:2", marks=pytest.mark.nightly),
-        pytest.param("swiss", "round:2", marks=pytest.mark.slow),
-        pytest.param("extended", "stored:3", marks=pytest.mark.nightly),
-        pytest.param("suspended", "note:1", marks=pytest.mark.nightly),
-        pytest.param("compared", "stored:5", marks=pytest.mark.nightly),
-        pytest.param("poisoned", "undecided:2", marks=pytest.mark.nightly),
-        pytest.param("ladder", "stored:2", marks=pytest.mark.slow),
+        pytest.param("plain", "stored of match 1", marks=pytest.mark.nightly),
+        pytest.param("swiss", "round of round 1", marks=pytest.mark.slow),
+        pytest.param("extended", "stored of match 7", marks=pytest.mark.nightly),
+        pytest.param("suspended", "note of tournament 1", marks=pytest.mark.nightly),
+        pytest.param("compared", "stored of match 4", marks=pytest.mark.nightly),
+        pytest.param("poisoned", "undecided of match 3", marks=pytest.mark.nightly),
+        pytest.param("ladder", "stored of match 3", marks=pytest.mark.slow),
     ],
 )
-def test_killed_run_goes_on_from_bundle(name: str, fault: str, tmp_path: Path, calm: Path) -> None:
+def test_killed_run_goes_on_from_bundle(
+    name: str, crossing: str, tmp_path: Path, calm: Path
+) -> None:
     """A killed run goes on elsewhere from its bundle, with the table of an undisturbed run."""
-    other, words, _ = carried(name, fault, tmp_path)
+    other, words, _ = carried(name, crossing, tmp_path)
     played_on(SCENARIOS[name], other, words)
     assert at_end(other) == undisturbed(name, calm)._replace(bots=[])
     output(other, "verify")
@@ -52,7 +54,7 @@ def test_killed_run_goes_on_from_bundle(name: str, fault: str, tmp_path: Path, c
 @pytest.mark.slow
 def test_secret_seed_is_in_bundle(tmp_path: Path) -> None:
     """A bundle with a secret seed says so, and the other machine shows it at the end."""
-    other, words, said = carried("secret", "stored:1", tmp_path)
+    other, words, said = carried("secret", "stored of match 0", tmp_path)
     assert "secret seed" in said
     bundle = tmp_path / "crash.arena"
     assert bundle.stat().st_mode & 0o777 == 0o600

@@ -69,6 +69,7 @@ def odd(report: CheckReport) -> list[str]:
 # bot, mode: the step that fails, words of what was seen, words of the remedy
 FAULTS = [
     ("start-exit", "hello", "exited with status 3 before it said ready", "by hand"),
+    ("start-done", "hello", "exited with status 0 before it said ready", "Read on"),
     ("start-mute", "hello", 'no "ready" within 600 ms', "flush"),
     ("start-banner", "hello", "begins with a verb", "standard error"),
     ("crash", "answer", "crash at decision 1: it exited with status 3", "stderr"),

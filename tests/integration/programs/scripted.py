@@ -77,6 +77,8 @@ def main() -> None:
     if mode == "start-exit":
         print("cannot start", file=sys.stderr)
         sys.exit(3)
+    if mode == "start-done":
+        sys.exit(0)
     if mode == "start-mute":
         hang()
     if mode == "start-banner":

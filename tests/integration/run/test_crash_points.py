@@ -42,7 +42,7 @@ def test_run_survives_crash(case: Case, kind: str, code: int, tmp_path: Path, ca
     """A run killed at a crash point goes on with the same command; nothing is lost or doubled."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
-    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    end = disturbed(home, words, f"{case.crossing}:{kind}", tmp_path / "log")
     assert end.code == code, end.err
     there = stored(home)
     assert acknowledged(end.err) <= set(there)
@@ -56,7 +56,7 @@ def test_secret_seed_survives_crash(case: Case, kind: str, code: int, tmp_path: 
     """A run killed at a crash point keeps its secret seed, which is shown at the end."""
     home = tmp_path / "home"
     words = SCENARIOS["secret"].prepare(tmp_path, home)
-    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    end = disturbed(home, words, f"{case.crossing}:{kind}", tmp_path / "log")
     assert end.code == code, end.err
     again = played_on(SCENARIOS["secret"], home, words)
     shown = re.findall(r"SHA-256 is ([0-9a-f]{64})", end.err + again)
@@ -80,7 +80,7 @@ def test_removal_survives_crash(case: Case, kind: str, code: int, tmp_path: Path
     whole, other = at_end(home), output(home, "leaderboard", "other", "--json")
     alone = other.replace('"other"', "null", 1)
     words = ("tournaments", "remove", "crash", "--yes")
-    fault = f"{case.point}:{case.number}:{kind}"
+    fault = f"{case.crossing}:{kind}"
     end = disturbed(home, words, fault, tmp_path / "log", code=THREE_AT_A_TIME)
     assert end.code == code, end.err
     if case.point == "removal" and code:
@@ -110,11 +110,11 @@ def test_prune_survives_crash(case: Case, kind: str, code: int, tmp_path: Path) 
     for name in ("oak", "elm"):
         (tmp_path / f"{name}.py").write_text(f"# {name}\n")
         keep(describe(tmp_path / f"{name}.py"), home)
-    fault = f"{case.point}:{case.number}:{kind}"
+    fault = f"{case.crossing}:{kind}"
     end = disturbed(home, ("bots", "prune"), fault, tmp_path / "log")
     assert end.code == code, end.err
     left = kept_programs(home)
-    assert len(left) == 3 - case.number
+    assert len(left) == {"aside": 2, "aside 2": 1}[case.crossing]
     assert [open_kept(home, digest, "x").hash for digest in left] == left
     output(home, "bots", "prune")
     assert kept_programs(home) == named
@@ -127,7 +127,7 @@ def test_forgetting_survives_crash(case: Case, kind: str, code: int, tmp_path: P
     home = tmp_path / "home"
     output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
     command = ("bots", "remove", "player", "--yes")
-    end = disturbed(home, command, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    end = disturbed(home, command, f"{case.crossing}:{kind}", tmp_path / "log")
     assert end.code == code, end.err
     if code:  # it was not done
         assert "player" in output(home, "bots")
@@ -148,7 +148,7 @@ def test_import_survives_crash(
     home, bundle = tmp_path / "home", tmp_path / "crash.arena"
     output(source, "bundle", "create", "-o", bundle)
     steps = "import arena.bundle.merge; arena.bundle.merge.STEP = 3"
-    fault, words = f"{case.point}:{case.number}:{kind}", ("bundle", "import", str(bundle))
+    fault, words = f"{case.crossing}:{kind}", ("bundle", "import", str(bundle))
     end = disturbed(home, words, fault, tmp_path / "log", code=steps)
     assert end.code == code, end.err
     if code:
@@ -203,7 +203,7 @@ def test_worker_crash_changes_nothing(
     """A worker killed at a crash point changes no result of the run."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
-    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    end = disturbed(home, words, f"{case.crossing}:{kind}", tmp_path / "log")
     assert end.code == code, end.err
     if code != scenario.code:  # the match was one of the command's own
         played_on(scenario, home, words)
@@ -213,13 +213,13 @@ def test_worker_crash_changes_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("point", ["message", "hand-over"])
-def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
+@pytest.mark.parametrize("crossing", ["message 2 of match 0", "hand-over of match 1"])
+def test_a_worker_that_hangs(crossing: str, tmp_path: Path, calm: Path) -> None:
     """It is killed once it has shown no sign of life for long, here two seconds."""
     scenario, home = SCENARIOS["plain"], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
     shorter = "import arena.process.silence; arena.process.silence.LOST_SECONDS = 2.0"
-    fault, log = f"{point}:2:hang", tmp_path / "log"
+    fault, log = f"{crossing}:hang", tmp_path / "log"
     end = disturbed(home, words, fault, log, code=shorter, stop=False)
     assert end.code == 0, end.err
     assert "hangs and is killed" in end.err
@@ -229,21 +229,21 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "scenario", "void"),
+    ("crossing", "scenario", "void"),
     [
-        ("handed-over:1", "plain", False),
-        ("taken:1", "plain", True),
-        pytest.param("spawned:1", "alone", True, marks=pytest.mark.slow),
-        ("spawned:3", "alone", True),  # it is of the match to come, where there is a core for that
+        ("handed-over of match 0", "plain", False),
+        ("taken of match 0", "plain", True),
+        pytest.param("spawned of match 0", "alone", True, marks=pytest.mark.slow),
+        ("spawned of match 1", "alone", True),
     ],
 )
 def test_only_a_match_that_was_taken_is_void(
-    point: str, scenario: str, void: bool, tmp_path: Path
+    crossing: str, scenario: str, void: bool, tmp_path: Path
 ) -> None:
     """A worker that dies before it takes the match that waits for it costs that match nothing."""
     home = tmp_path / "home"
     words = SCENARIOS[scenario].prepare(tmp_path, home)
-    end = disturbed(home, words, f"{point}:kill9", tmp_path / "log")
+    end = disturbed(home, words, f"{crossing}:kill9", tmp_path / "log")
     assert end.code == 0, end.err
     assert signal.SIGKILL.name in end.err
     assert ("is void" in end.err) == void

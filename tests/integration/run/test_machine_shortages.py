@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import functools
 import gc
 import os
 import resource
@@ -20,7 +19,6 @@ from support.match_jobs import job, seat
 from support.needs import working
 
 from arena.packed.match import pack
-from arena.progress import attempts
 from arena.run import runner
 from arena.run.runner import run_tournament
 from arena.sandbox.diagnosis import explain
@@ -29,7 +27,7 @@ from arena.session.match_session import play_match
 from arena.values.errors import Lack, MatchVoid, Void
 from arena.values.model import BotEntry, Match, MatchJob, Tournament
 from arena.workers.local import Lost, Played
-from arena.workers.patience import END_SECONDS, LONGEST_PAUSE, Patience
+from arena.workers.patience import END_SECONDS, LONGEST_PAUSE
 from arena.workers.watched import Make
 
 # where a lack is seen
@@ -238,10 +236,9 @@ class World:
 
 def run_in(world: World, home: Path, monkeypatch: pytest.MonkeyPatch) -> runner.Summary:
     monkeypatch.setattr(runner, "Workers", world.workers)
-    monkeypatch.setattr(attempts, "Patience", functools.partial(Patience, world.clock))
     bots = tuple(BotEntry(name, ref="random") for name in NAMES)
     tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=2)
-    return run_tournament(tournament, home)
+    return run_tournament(tournament, home, clock=world.clock)
 
 
 MATCHES = 6 * 2 * 5  # pairings, seatings, rounds

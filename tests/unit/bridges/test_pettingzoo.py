@@ -5,6 +5,7 @@ They are skipped without the extra ``pettingzoo``, which a user need not have.
 
 from __future__ import annotations
 
+import random
 import warnings
 from collections.abc import Iterator
 from functools import partial
@@ -192,6 +193,21 @@ class Hiding(Nim):
         return int(action) + 1 + (self.seed % 2 and action == 1)
 
 
+class Dealt(Nim):
+    """Each player sees a card of its own."""
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        cards = random.Random(self.seed).sample(range(6), 2)
+        return {**super().observe(agent), "card": cards[agent == "player_1"]}
+
+
+class Rolling(Hiding):
+    """The start shows a part of what the seed decides."""
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        return {**super().observe(agent), "begun": self.seed % 9}
+
+
 class Locked(Nim):
     def __init__(self) -> None:
         super().__init__()
@@ -244,6 +260,8 @@ def test_an_environment_is_a_game() -> None:
         (Large, "not numbers"),
         (Locked, "cannot be copied"),
         (Hiding, "hides things"),
+        (Dealt, "hides things"),
+        (Rolling, "hides things"),
     ],
 )
 def test_unsuitable_environment_is_refused(make: Any, words: str) -> None:

@@ -52,6 +52,7 @@ def test_step_fits_width_of_terminal() -> None:
         ("startup", Cause.BYTE_ORDER_MARK, "byte order"),
         ("startup", Cause.UNFINISHED, "line feed"),
         ("startup", Cause.ENDED, "by hand"),
+        ("startup", Cause.LEFT, "first-bot"),
         ("startup", Cause.UPPER_CASE, "lower case"),
         ("startup", Cause.OTHER_PROTOCOL, "ready abp=1"),
         ("startup", Cause.OUTPUT, "nothing but the protocol"),
@@ -83,7 +84,9 @@ def test_remedy_fits_cause_of_fault(code: str, cause: Cause | None, words: str) 
         ("FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'", "a single file"),
         ("./wanda.sh: 7: \\r: not found", "Unix line ends"),
         ("env: 'python3\\r': No such file or directory", "Unix line ends"),
-        ("ValueError: 3", "`arena check BOT` shows how"),
+        ("SyntaxError: Non-UTF-8 code starting with '\\xff'", "as UTF-8"),
+        ("SyntaxError: source code string cannot contain null bytes", "as UTF-8"),
+        ("ValueError: 3", "last lines on stderr"),
     ],
 )
 def test_stderr_of_ended_bot_leads_to_remedy(stderr: str, words: str) -> None:

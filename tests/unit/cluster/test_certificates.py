@@ -10,7 +10,6 @@ import ssl
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.arena_command import arena, output
@@ -164,18 +163,11 @@ def test_key_that_bots_can_read_is_refused(folder: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "new one"), (-2, "clock")])
-def test_wrong_date_is_refused(
-    days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_date_is_refused(days: int, word: str, folder: Path) -> None:
     """A certificate that is expired or not valid yet is refused with the remedy."""
-    later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
-
-    class Clock(datetime.datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            return later
-
-    monkeypatch.setattr(certificates, "datetime", Clock)
+    texts = certificates._made(datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=days))
+    for name, text in zip(("cluster.pem", "cluster-key.pem"), texts, strict=True):
+        (folder / name).write_bytes(text)
     assert word in refusal(folder)
 
 

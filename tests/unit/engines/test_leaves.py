@@ -131,6 +131,7 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
     ("game", "setup", "games"),
     [
         ("leaves", "## 0 2,2 2 *", 40_000),
+        ("leaves(push=any,turns=single)", "#b 0 1,1 1 *", 4000),
         pytest.param("leaves", "#./#b/## 1 1,2 2 *", 40_000, marks=pytest.mark.slow),
         pytest.param("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000, marks=pytest.mark.slow),
         pytest.param("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000, marks=pytest.mark.slow),

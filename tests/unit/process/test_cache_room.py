@@ -102,7 +102,7 @@ def test_killed_removal_leaves_whole_copies(shelf: Path) -> None:
     code += "import sys\nfrom pathlib import Path\ncache_room.make_room(Path(sys.argv[1]))\n"
     line = [sys.executable, "-c", code, str(shelf)]
     killed = subprocess.run(
-        line, env={**os.environ, "ARENA_FAULT": "aside:1:kill9", "PYTHONPATH": ARMED}, check=False
+        line, env={**os.environ, "ARENA_FAULT": "aside:kill9", "PYTHONPATH": ARMED}, check=False
     )
     assert killed.returncode == -9
     aside, *left = sorted(copies_in(shelf))

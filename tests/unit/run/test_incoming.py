@@ -8,8 +8,17 @@ import pytest
 
 from arena.run import incoming
 from arena.store import open_store, runner_lock
-from arena.store.run_requests import RunRequest
+from arena.store.run_requests import RunRequest, RunRequests
 from arena.values.errors import RunnerBusy
+
+
+class Cleared(RunRequests):
+    """Requests that another run clears, as it begins, after somebody has looked at them."""
+
+    def answered(self, number: int) -> str | None:
+        found = super().answered(number)
+        self.clear("cup")
+        return found
 
 
 def test_a_request_that_another_run_does_not_take(
@@ -17,13 +26,8 @@ def test_a_request_that_another_run_does_not_take(
 ) -> None:
     """Whoever asked asks again, and does not wait for an answer that never comes."""
     with open_store(tmp_path, create=True) as store, runner_lock(tmp_path, "cup"):
-        times = iter((1, 2))
-
-        def sleep(seconds: float) -> None:
-            next(times)  # the third one fails
-            store.requests.clear("cup")  # as another run does that begins
-
-        monkeypatch.setattr(incoming.time, "sleep", sleep)  # type: ignore[attr-defined]
+        monkeypatch.setattr(incoming, "LOOK_SECONDS", 0.0)
+        store.requests = Cleared(store._database)
         request = RunRequest(str(tmp_path / "cup.yaml"))
         assert not incoming.hand_over(store, tmp_path, "cup", request, RunnerBusy("it runs"))
         assert store.requests.next("cup") is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -63,14 +62,13 @@ def seated(kernel: Kernel, held_ms: int = 0) -> tuple[SeatedBot, BotProcess]:
     player: Any = SimpleNamespace()
     seat = SeatedBot(player, Capture, None)
     seat.bot, seat.idle = bot, Idle(bot, ponder=False)
-    seat.stopwatch = Stopwatch(bot, UnheardTime(own))
+    seat.stopwatch = Stopwatch(bot, UnheardTime(own), lambda: kernel.now)
     return seat, bot
 
 
-def test_late_look_does_not_move_wait_before_question(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_look_does_not_move_wait_before_question() -> None:
     """A wait for a CPU after the question is not taken off, even if it is read late."""
     kernel = Kernel()
-    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, _ = seated(kernel)
     seat.ask(b"go 1\n")
     kernel.waits(119)
@@ -84,22 +82,18 @@ def test_late_look_does_not_move_wait_before_question(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("held", "charged"), [(0, 0), (60, 0), (100, 0), (600, 500), (1900, 1800)])
-def test_clock_starts_100_ms_after_question_blocks(
-    monkeypatch: pytest.MonkeyPatch, held: int, charged: int
-) -> None:
+def test_clock_starts_100_ms_after_question_blocks(held: int, charged: int) -> None:
     """The clock of a bot that blocks the pipe of its question starts after 100 ms at the latest."""
     kernel = Kernel()
-    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, bot = seated(kernel, held)
     seat.ask(b"go 1\n")
     assert kernel.now - seat.stopwatch.start == seat.stopwatch.held_ns == charged * MS
     assert bot.excess is None
 
 
-def test_pipe_held_unasked_is_charged_to_next_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipe_held_unasked_is_charged_to_next_decision() -> None:
     """Time for which a bot holds its pipe unasked is charged once, to its next decision."""
     kernel = Kernel()
-    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, _ = seated(kernel)
     seat.stopwatch.hold(300 * MS, asked=False)
     seat.ask(b"go 1\n")
