@@ -86,7 +86,7 @@ class HandIn:
         person: whose it is, if that is known.
         submitted: the version; that of the last hand-in of somebody who is missing.
         same: the bots of others that have the same content, as ``NAME@VERSION``.
-        refusal: why it was not taken, whole; '' if it was.
+        refusal: why it was not taken, whole, but without its path; '' if it was.
         reason: the same in a line.
         exit_code: of the refusal.
         missing: nothing was handed in now.
@@ -333,21 +333,17 @@ def _refused(order: _Order, error: Exception) -> HandIn:
     message = str(error)
     for place in (order.path.absolute(), order.path):
         message = message.replace(str(place), order.shown)
+    message = message.removeprefix(f"{order.shown}: ").removeprefix(f"{order.shown}/")
     return HandIn(
         order.shown,
         order.whose.bot,
         order.whose.person,
         refusal=message,
-        reason=(str(getattr(error, "reason", "")) or without_path(message, order.shown)),
+        reason=str(getattr(error, "reason", "")) or message,
         others=isinstance(error, _NotTheirs),
         place=order.place,
         exit_code=getattr(error, "exit_code", 2 if isinstance(error, EngineError) else 3),
     )
-
-
-def without_path(message: str, path: str) -> str:
-    """Return a message without the path that it begins with, which is said before it."""
-    return message.removeprefix(f"{path}: ").removeprefix(f"{path}/")
 
 
 def _submit(order: _Order) -> Submitted:

@@ -64,7 +64,7 @@ def command(
       arena submit handed-in/* --names course.csv --feedback answers
     """
     heed_signals()
-    from arena.check.submit import submit_all, without_path
+    from arena.check.submit import submit_all
 
     found: list[HandIn] = []
     with _printed(found, as_json), work_bar("bot") as progress:
@@ -73,10 +73,8 @@ def command(
             if feedback is not None:
                 _write_feedback(feedback, answer)
             if answer.refusal:
-                said = answer.refusal
-                if len(paths) > 1 or answer.path != str(paths[0]):
-                    said = f"{answer.path}: {without_path(said, answer.path)}"
-                print_above_bar(show_lines(f"arena: {said}", REFUSAL))
+                said = f"arena: {answer.path}: {answer.refusal}"
+                print_above_bar(show_lines(said, REFUSAL))
     return _exit_code(found)
 
 
@@ -143,8 +141,6 @@ def _said(answer: HandIn) -> str:
 
 def _write_feedback(folder: Path, answer: HandIn) -> None:
     """Write a text for one person, in place of that of before."""
-    from arena.check.submit import without_path
-
     if answer.missing:
         return
     done = answer.submitted
@@ -152,8 +148,7 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
     if answer.others:  # the refusal names them
         lines += ["It was not taken, as its owner is not clear. Ask the organiser of the course."]
     elif done is None:
-        said = without_path(answer.refusal, answer.path)
-        lines += ["It was not taken:", "", show_lines(said, REFUSAL)]
+        lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
     else:
         lines += [f"It was taken as {done.name}, version {done.version}."]
     make_private(folder)
