@@ -475,6 +475,6 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
 
 
 def _with_cause(reason: str, output: str) -> str:
-    """Return a reason with the first line of a program's output that names an error."""
+    """Return a reason, and before it the first line of an output that names an error."""
     causes = [line.strip() for line in output.splitlines() if _CAUSE.search(line)]
-    return ": ".join([reason, *causes[:1]])
+    return "; ".join([*causes[:1], reason])  # a table may cut off what is last
