@@ -211,7 +211,8 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
         return mains[0]
     if mains:
         names = " and ".join(file.name for file in mains)
-        raise BotError(f"{folder}: both {names} could be the bot; say which in a {FILE_NAME}")
+        which = f"say which in a {FILE_NAME} (arena help bots), or hand in one"
+        raise BotError(f"{folder}: both {names} could be the bot; {which}")
     raise BotError(
         f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
         + f"{_there(top, known)}; {OTHER_LANGUAGE}"

@@ -8,6 +8,7 @@ whose original changes meanwhile is refused, as is one that fails: of neither an
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -57,6 +58,7 @@ from engines import EngineError, load_game
 
 DEFAULT_GAME = "leaves"
 MOST_OF_A_FILE = 200  # bytes of the name of a file, which has 255 at most
+_CAUSE = re.compile(r"rror(\[\w+\])?: |:\d+:\d+: (?!warning|note)")  # interpreters, compilers
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
 
 
@@ -84,7 +86,7 @@ class HandIn:
         person: whose it is, if that is known.
         submitted: the version; that of the last hand-in of somebody who is missing.
         same: the bots of others that have the same content, as ``NAME@VERSION``.
-        refusal: why it was not taken, whole; '' if it was.
+        refusal: why it was not taken, whole, but without its path; '' if it was.
         reason: the same in a line.
         exit_code: of the refusal.
         missing: nothing was handed in now.
@@ -331,21 +333,17 @@ def _refused(order: _Order, error: Exception) -> HandIn:
     message = str(error)
     for place in (order.path.absolute(), order.path):
         message = message.replace(str(place), order.shown)
+    message = message.removeprefix(f"{order.shown}: ").removeprefix(f"{order.shown}/")
     return HandIn(
         order.shown,
         order.whose.bot,
         order.whose.person,
         refusal=message,
-        reason=(str(getattr(error, "reason", "")) or without_path(message, order.shown)),
+        reason=str(getattr(error, "reason", "")) or message,
         others=isinstance(error, _NotTheirs),
         place=order.place,
         exit_code=getattr(error, "exit_code", 2 if isinstance(error, EngineError) else 3),
     )
-
-
-def without_path(message: str, path: str) -> str:
-    """Return a message without the path that it begins with, which is said before it."""
-    return message.removeprefix(f"{path}: ").removeprefix(f"{path}/")
 
 
 def _submit(order: _Order) -> Submitted:
@@ -462,12 +460,21 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
     try:
         bot = make_ready(program, level=level, home=home)
     except BotBuildError as error:
-        raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
+        text = f"step 1 of {STEPS} failed, the build: {error}"
+        text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
+        first, _, output = str(error).partition("\n")
+        raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
     entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
     subject = subject_of(entrant, (rules,), Clock(start_ms=granted.start_ms), level, home)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()
-            reason = step.finding.detail
+            reason = _with_cause(step.finding.detail, step.finding.stderr)
             raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}", reason)
+
+
+def _with_cause(reason: str, output: str) -> str:
+    """Return a reason, and before it the first line of an output that names an error."""
+    causes = [line.strip() for line in output.splitlines() if _CAUSE.search(line)]
+    return "; ".join([*causes[:1], reason])  # a table may cut off what is last

@@ -174,8 +174,12 @@ def _begin(
     if begun is None:
         return named[0], named[1:], setup, ()
     from arena.review.branch import branch_at
+    from engines import load_game
 
     branch = branch_at(begun, home)
+    game = branch.game.partition("(")[0]
+    if named[0].partition("(")[0] == game and len(named) > load_game(branch.game).num_players:
+        raise click.UsageError(f"--from: the match has its game already; leave out {named[0]}")
     return branch.game, named, branch.setup, branch.actions
 
 

@@ -64,7 +64,7 @@ def command(
       arena submit handed-in/* --names course.csv --feedback answers
     """
     heed_signals()
-    from arena.check.submit import submit_all, without_path
+    from arena.check.submit import submit_all
 
     found: list[HandIn] = []
     with _printed(found, as_json), work_bar("bot") as progress:
@@ -73,10 +73,8 @@ def command(
             if feedback is not None:
                 _write_feedback(feedback, answer)
             if answer.refusal:
-                said = answer.refusal
-                if len(paths) > 1 or answer.path != str(paths[0]):
-                    said = f"{answer.path}: {without_path(said, answer.path)}"
-                print_above_bar(show_lines(f"arena: {said}", REFUSAL))
+                said = f"arena: {answer.path}: {answer.refusal}"
+                print_above_bar(show_lines(said, REFUSAL))
     return _exit_code(found)
 
 

@@ -40,7 +40,7 @@ def branch_at(position: str, home: PathLike) -> Branch:
     match, sign, text = position.rpartition("#")
     count = natural(text)
     if not match or not sign or count is None:
-        raise UsageError(f'expected MATCH#N, such as 1ac9#12, found "{position}"')
+        raise UsageError(f'expected MATCH#N, such as 1ac9#12 or 1ac9#0, found "{position}"')
     record = find_record(match, home, shown=True)
     check_rules(record, "played on")
     states = positions(record)

@@ -30,11 +30,8 @@ def plan_text(found: DryRun) -> str:
         "seed": f"drawn, and {_known(found)}" if found.secret else "from the file",
         "time": _time(found),
     }
-    return "\n".join(
-        textwrap.fill(f"{name:<{INDENT}}{text}", 80, subsequent_indent=" " * INDENT)
-        for name, text in lines.items()
-        if text
-    )
+    lay = textwrap.TextWrapper(80, subsequent_indent=" " * INDENT, break_on_hyphens=False)
+    return "\n".join(lay.fill(f"{name:<{INDENT}}{text}") for name, text in lines.items() if text)
 
 
 def plan_remarks(found: DryRun) -> list[str]:

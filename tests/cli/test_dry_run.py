@@ -87,6 +87,15 @@ def test_dry_run_shows_plan(home: Path, file: Path) -> None:
     assert found["left_s"] == pytest.approx(12 * found["match_s"] / 2)
 
 
+def test_dry_run_breaks_no_name(home: Path, file: Path) -> None:
+    """A name with hyphens stands in one line, so that it can be searched for and copied."""
+    names = [f"karl-heinz-mueller-{number}" for number in range(10)]
+    entrants = ", ".join(f"{{name: {name}, bot: random}}" for name in names)
+    file.write_text(f"{FILE.partition('bots:')[0]}bots: [{entrants}]\n")
+    shown = output(home, "run", file, "--dry-run")
+    assert [name for name in names if name not in shown] == []
+
+
 @pytest.mark.slow
 def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
     """A bot that fails is named with its fault and ``arena check``, exit code 1."""

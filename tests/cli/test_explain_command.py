@@ -104,6 +104,10 @@ def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> 
     file = tmp_path / "on.json"
     options = ("--seed", "3", "--sandbox", "none", "--record", file)
     output(home, "play", "--from", f"{match}#4", "random", "random-sh", *options)
+    done = arena(home, "play", str(old.game), "random", "random", "--from", f"{match}#4")
+    assert done.returncode == 2
+    assert "--from" in done.stderr
+    assert f"leave out {old.game}" in done.stderr
     new = parse_record(file.read_text())
     assert (new.game, new.setup) == (old.game, old.setup)
     assert new.opening == old.actions[:4]
