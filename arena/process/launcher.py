@@ -24,7 +24,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from arena.machine import procfs
-from arena.machine.run_folder import VARIABLE, new_word
+from arena.machine.run_folder import VARIABLE, leave_folder, new_word
 from arena.process.stop_all import END_SECONDS, children, end_all, wait_for_end
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
@@ -321,6 +321,8 @@ class _Launcher:
         except BaseException as error:
             # such as Ctrl-C: an answer that comes now must not be taken for the next one's
             self.end()
+            if isinstance(error, ConnectionError | EOFError):  # it was killed
+                leave_folder()  # what its bots have left has another parent now
             if isinstance(error, ConnectionError):  # the kernel says so of what was not read
                 raise _Unheard from error
             if isinstance(error, TimeoutError):

@@ -33,6 +33,16 @@ os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)
 time.sleep(1000)
 """
+# the same without the wait: its launcher is killed, and the worker ends as ever
+BEREFT = WORKER.replace(
+    "time.sleep(1000)",
+    "from arena.machine import procfs\n"
+    "os.set_blocking(bot.stdout, False)\n"
+    "launcher = int(procfs.stat(bot.pid)[procfs.PARENT])\n"
+    "os.kill(launcher, 9)\n"
+    "os.waitid(os.P_PID, launcher, os.WEXITED | os.WNOWAIT)\n"
+    "bot.kill()",
+)
 BOT = """\
 import os, signal, time, ctypes
 ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG: it does not die with its worker
@@ -59,13 +69,13 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Yield a function that starts a worker with a bot; everything is killed in the end."""
     started: list[subprocess.Popen[str]] = []
 
-    def start(bot: str) -> subprocess.Popen[str]:
+    def start(bot: str, program: str = WORKER) -> subprocess.Popen[str]:
         worker = subprocess.Popen(
-            [sys.executable, "-c", WORKER, bot],
+            [sys.executable, "-c", program, bot],
             cwd=ROOT,
             env={**environment(ROOT), "TMPDIR": str(temporary)},
             stdout=subprocess.PIPE,
@@ -182,6 +192,21 @@ def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
     for folder in left:
         assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
+
+
+def test_what_a_killed_launcher_left_is_ended(
+    start: Callable[..., subprocess.Popen[str]],
+) -> None:
+    """What nobody can find any more, as its launcher was killed, is ended by the next run."""
+    worker = start(BOT, BEREFT)
+    _, child = line(worker)
+    try:
+        assert worker.wait() == 0
+        assert child in [one.pid for one in sweep()]
+        assert is_gone(child)
+        assert find_leftovers() == ()
+    finally:
+        end(child)
 
 
 KILLED = """\
