@@ -47,11 +47,9 @@ BOT = """\
 import os, signal, time, ctypes
 ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG: it does not die with its worker
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-child = os.fork()
-if child == 0:
+if os.fork() == 0:
     os.setsid()
-else:
-    os.write(1, f"{os.getpid()} {child}\\n".encode())
+    os.write(1, f"{os.getppid()} {os.getpid()}\\n".encode())
 time.sleep(1000)
 """
 
