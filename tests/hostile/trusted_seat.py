@@ -17,7 +17,7 @@ from arena.session.match_session import play_match
 from arena.values.model import Bot, Clock, Entrant, MatchJob
 from arena.values.origins import ASK
 
-SECRET = "ARENA_TEST_SECRET"
+SECRET = f"ARENA_TEST_SECRET_{os.urandom(8).hex()}"  # no other test's
 CLOCK = Clock(move_ms=20_000, start_ms=60_000)
 LOOP = """
 for line in iter(input, "quit"):
@@ -32,7 +32,7 @@ for line in iter(input, "quit"):
 ASKER = (
     """
 import os, socket, sys
-folder, key = sys.argv[1], os.environ.get("ARENA_TEST_SECRET", "")
+folder, key = sys.argv[1], os.environ.get("SECRET", "")
 tcp = socket.create_server(("127.0.0.1", 0))
 path, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
 path.bind(folder + "/socket"); path.listen()
@@ -73,7 +73,7 @@ def tried(what):
 def read(name):
     def look(pid):
         with open("/proc/%d/%s" % (pid, name), "rb") as file:
-            return b"ARENA_TEST_SECRET" in file.read(1 << 16)
+            return b"SECRET" in file.read(1 << 16)
     return look
 
 @attempt("environment")
@@ -126,7 +126,7 @@ def _():
 
 @attempt("variable")
 def _():
-    os.environ["ARENA_TEST_SECRET"]
+    os.environ["SECRET"]
 """
 
 
@@ -143,7 +143,8 @@ def main(level: str) -> None:
         for name, text in (("asker", ASKER.format(asked="pass")), ("thief", THIEF + LOOP)):
             folder = base / name
             folder.mkdir()
-            (folder / "bot.py").write_text(text.replace("{asked}", said))
+            text = text.replace("{asked}", said).replace("SECRET", SECRET)
+            (folder / "bot.py").write_text(text)
             asks = name == "asker"
             start = (sys.executable, "-u", "bot.py", str(shared), str(base / "asker" / "bot.py"))
             bot = Bot(name, 0, "sha256:", start, str(folder), ASK if asks else "file", "python")
