@@ -56,18 +56,22 @@ def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_p
 def test_refused_bots_are_told_the_cause_and_what_helps(tmp_path: Path) -> None:
     """The table names the error, the text for a person how to fix it, and no folder of ours."""
     (tmp_path / "syntax.py").write_text("if x = 1:\n    pass\n")
-    (tmp_path / "oak.c").write_text("int main(void) { return nothing; }\n")
+    (tmp_path / "oak").mkdir()
+    (tmp_path / "oak" / "bot.yaml").write_text(
+        "{name: oak, start: [./oak], build: [sh, ./build.sh]}"
+    )
+    (tmp_path / "oak" / "build.sh").write_text("echo oak.c:1:9: error: nothing >&2; exit 1")
     (tmp_path / "two").mkdir()
     for name in ("bot.py", "main.py"):
         (tmp_path / "two" / name).write_text(program())
-    paths = [tmp_path / name for name in ("syntax.py", "oak.c", "two")]
+    paths = [tmp_path / name for name in ("syntax.py", "oak", "two")]
     texts = tmp_path / "texts"
     done = arena(tmp_path / "home", "submit", *paths, "--feedback", texts, "--allow-unsafe")
     table = {
         path.name: line for path in paths for line in done.stdout.splitlines() if str(path) in line
     }
     assert "SyntaxError" in table["syntax.py"]
-    assert "nothing" in table["oak.c"]
+    assert "nothing" in table["oak"]
     for name in ("syntax", "oak"):
         assert "How to fix it" in (texts / f"{name}.txt").read_text()
     assert str(tmp_path) not in (texts / "two.txt").read_text()
