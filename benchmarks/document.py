@@ -71,10 +71,12 @@ def document(run: Run) -> str:
 
 def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
     changed = ", with changes that were not committed" if head["changed"] else ""
-    yield (
-        f"**This run:** {head['when'][:10]}, commit `{head['commit'][:12]}`{changed},\n"
+    yield from textwrap.wrap(
+        f"**This run:** {head['when'][:10]}, commit `{head['commit'][:12]}`{changed}, "
         f"{head['cores']} cores ({head['machine']}), Python {head['python']}; "
-        f"peers: {', '.join(head['peers']) or 'none'}."
+        f"peers: {', '.join(head['peers']) or 'none'}.",
+        100,
+        break_on_hyphens=False,
     )
     if head["load_before"][0] > BUSY:
         yield "Other work was going on, so times are longer than on a quiet machine."

@@ -328,10 +328,11 @@ def _try(make: Callable[[], Environment], refused: str) -> None:
     known: dict[tuple[int, str], str] = {}
     alike: dict[str, list[int]] = {}
     for seed in STARTS:
-        start = _story(make, seed, 1)[0]
-        alike.setdefault(repr(start), []).append(seed)
+        (start,) = _story(make, seed, 1)
+        whole = repr(start)
+        alike.setdefault(whole, []).append(seed)
         for place, own in enumerate(start):
-            if known.setdefault((place, repr(own)), repr(start)) != repr(start):
+            if known.setdefault((place, repr(own)), whole) != whole:
                 raise ValueError(f"{refused}it hides things: one agent sees what another does not")
     stories = set[str]()
     for seed in max(alike.values(), key=len)[:STORIES]:
@@ -347,7 +348,7 @@ def _try(make: Callable[[], Environment], refused: str) -> None:
 
 
 def _story(make: Callable[[], Environment], seed: int, positions: int) -> list[list[object]]:
-    """Return what each agent sees, position by position, in a game of the same actions."""
+    """Play a game by its seed and the same random choices; return what each agent sees in it."""
     played, rng, story = make(), random.Random(1), list[list[object]]()
     played.reset(seed=seed)
     while True:

@@ -41,8 +41,8 @@ _BY_HAND = "Start the bot by hand, in its folder (`arena check BOT` shows how it
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
 _NO_MODULE = (
     "The interpreter that starts the bot (see `arena check BOT`) has no module {}: put it into the "
-    "bot's folder (Python: pip install --target FOLDER {}), or name an "
-    "environment that has it in bot.yaml."
+    "bot's folder (Python: pip install --target FOLDER {}), or name in bot.yaml an environment "
+    "that has the module."
 )
 # what interpreters say of a file that they cannot read, made safe
 _UNREADABLE = (

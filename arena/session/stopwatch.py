@@ -22,7 +22,7 @@ BELIEVED_NS = 1_000_000_000  # the least that is believed of a decision's wait f
 
 
 class Stopwatch:
-    """Times one bot's start and decisions. Times are ns of a clock that never goes back.
+    """Measures how long a bot takes to start and to decide, in ns of a clock that never goes back.
 
     Attributes:
         asked_at: when it was asked last.

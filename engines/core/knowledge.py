@@ -1,4 +1,4 @@
-"""What a game tells those who search in it: what positions are worth, which actions are sensible.
+"""What a game knows for bots that look ahead: how good positions are, which actions make sense.
 
 A game that knows something says it as ``KNOWLEDGE`` of a module ``knowledge`` beside its own, or by
 ``Game.knowledge``. All bots that look ahead use it, and so do hints and explanations.

@@ -88,7 +88,7 @@ def test_dry_run_shows_plan(home: Path, file: Path) -> None:
 
 
 def test_dry_run_breaks_no_name(home: Path, file: Path) -> None:
-    """A name with hyphens stands in one line, so that it can be searched for and copied."""
+    """A dry run does not break a line within a name, so that the name can be copied."""
     names = [f"karl-heinz-mueller-{number}" for number in range(10)]
     entrants = ", ".join(f"{{name: {name}, bot: random}}" for name in names)
     file.write_text(f"{FILE.partition('bots:')[0]}bots: [{entrants}]\n")

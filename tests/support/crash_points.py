@@ -163,7 +163,7 @@ def _next(point: str, where: str, crossed: set[str]) -> str:
 
 
 def _logged(point: str, where: str, log: str) -> str:
-    """Add a crossing to the log; return its name."""
+    """Write a crossing to the log, and return the name that it got there."""
     with open(log, "a+", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)

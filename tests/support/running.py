@@ -73,7 +73,7 @@ class Running:
         return self.process.returncode
 
     def kill(self) -> None:
-        """Kill all of it as if at one instant: runner, workers and bots."""
+        """Kill the runner, its workers and its bots as if at one instant."""
         # who is stopped does not see others end
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in (self.process.pid, *descendants(self.process.pid)):
@@ -83,7 +83,7 @@ class Running:
 
 
 def plays(pid: int, name: str) -> bool:
-    """Return whether a program of this name runs below a process."""
+    """Return whether a process has a descendant that runs a program with this name."""
     for child in descendants(pid):
         with contextlib.suppress(OSError):
             words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")

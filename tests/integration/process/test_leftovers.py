@@ -195,7 +195,7 @@ def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
 def test_what_a_killed_launcher_left_is_ended(
     start: Callable[..., subprocess.Popen[str]],
 ) -> None:
-    """What nobody can find any more, as its launcher was killed, is ended by the next run."""
+    """The next run ends a process that a bot left behind when its launcher was killed."""
     worker = start(BOT, BEREFT)
     _, child = line(worker)
     try:

@@ -87,6 +87,7 @@ def test_remedy_fits_cause_of_fault(code: str, cause: Cause | None, words: str) 
         ("SyntaxError: Non-UTF-8 code starting with '\\xff'", "as UTF-8"),
         ("SyntaxError: source code string cannot contain null bytes", "as UTF-8"),
         ("ValueError: 3", "last lines on stderr"),
+        ("ValueError: 3", "`arena check BOT` shows how"),
     ],
 )
 def test_stderr_of_ended_bot_leads_to_remedy(stderr: str, words: str) -> None:

@@ -31,7 +31,7 @@ def arena_that(monkeypatch: pytest.MonkeyPatch, program: str, folder: Any) -> It
 
 
 def look(answer: object) -> HostCheckup:
-    """Return what is made of the answer of a cluster's one host."""
+    """Return what the doctor says of a cluster's only host, which gives this answer."""
 
     def scheduler_info(n_workers: int) -> dict[str, Any]:
         assert n_workers == -1, "all of them"

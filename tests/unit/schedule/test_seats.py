@@ -45,7 +45,7 @@ def test_deal_seed_is_the_first_eight_bytes() -> None:
 
 
 def test_bot_seed_is_below_two_to_the_63() -> None:
-    """A bot's seed is those digits without the top bit: by seat, whatever the order of names."""
+    """A bot's seed is below 2^63; it depends on the seat, and not on the order of the names."""
     # 'arena/1|2026|bot|leaves|greedy+random|0|1|0' and …|1
     assert bot_seed(2026, "leaves", ("greedy", "random"), 0, 1, 0) == 0x7E65CCF8BC1892F1
     assert bot_seed(2026, "leaves", ("greedy", "random"), 0, 1, 1) == 0x26EACB66D1407EFB

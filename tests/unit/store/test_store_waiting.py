@@ -1,4 +1,4 @@
-"""A write waits for a store that is locked or full, and for nothing else."""
+"""A write waits for a store that is locked or full, for a minute, and for nothing else."""
 
 from __future__ import annotations
 
@@ -10,42 +10,59 @@ from random import Random
 import pytest
 from support import finished
 
-from arena.store import Store, open_store, waiting
+from arena.store import Store, open_store
+from arena.store import waiting as patience
 from arena.store.waiting import patiently
 from arena.values.errors import StoreUnavailable
 
 
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "PAUSE", 0.0)
+class Time:
+    """A clock that goes on only while somebody sleeps; calls ``then`` after each sleep."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.then: Callable[[], None] = lambda: None
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.then()
 
 
-def added(store: Store, edition: int, setup: str, *, third: Callable[[], None]) -> int:
-    """Store a match patiently; ``third`` is called before the third try."""
-    tries = iter((lambda: None, lambda: None, third))
-    result = finished.match(0, ["oak", "elm"], [1, 2], setup=setup)
-
-    def add() -> int:
-        next(tries)()
-        return store.matches.add(edition, result)
-
-    seq = patiently("match 0", add)
-    assert not [*tries]
-    return seq
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    fake = Time()
+    monkeypatch.setattr(patience, "time", fake)
+    return fake
 
 
-def test_a_locked_store_is_waited_for(tmp_path: Path) -> None:
+def write(store: Store, edition: int) -> int:
+    """Store a match."""
+    result = finished.match(0, ["oak", "elm"], [1, 2])
+    return patiently("match 0", store.matches.add, edition, result)
+
+
+def test_a_locked_store_is_waited_for(tmp_path: Path, time: Time) -> None:
     """A match is stored once another process that had the store locked lets go of it."""
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
         store._database.impatient(0)
         other = sqlite3.connect(store.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        assert added(store, edition, "", third=other.close)
+
+        def let_go() -> None:
+            if time.now > 50:
+                other.close()
+
+        time.then = let_go
+        assert write(store, edition)
         assert len(list(store.matches.read(edition))) == 1
+    assert 50 < time.now < 60
 
 
-def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
+def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
     """A match that there is no room for is stored when somebody has made room."""
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
@@ -56,9 +73,13 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
         def make_room() -> None:
             database.row(f"PRAGMA max_page_count = {pages + 1000}")
 
+        time.then = make_room
         # more than what is free within the file, and nothing makes it shorter
-        assert added(store, edition, Random(1).randbytes(50_000).hex(), third=make_room)
+        long = Random(1).randbytes(50_000).hex()
+        result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
+        assert patiently("match 0", store.matches.add, edition, result)
         assert len(list(store.matches.read(edition))) == 1
+    assert time.now == patience.PAUSE
 
 
 @pytest.mark.parametrize(
