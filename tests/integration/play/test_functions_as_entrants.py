@@ -12,6 +12,7 @@ from support.timeless import without_times
 
 import arena
 from arena.record.record import format_record
+from engines.core.registry import look_again
 
 
 def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -238,6 +239,19 @@ def test_match_of_functions_is_verified_only(home: arena.OpenHome, tmp_path: Pat
     arena.import_bundle(tmp_path / "cup.bundle", there.path)
     assert there.leaderboard() == home.leaderboard()
     assert [problems for _, problems in there.verify()] == [[]] * 6
+
+
+@pytest.mark.usefixtures("small_games")
+def test_bundle_of_missing_game_asks_for_its_package(
+    home: arena.OpenHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the package of its game is not installed, a bundle is refused with that reason."""
+    run(home, named("chance", by_chance), named("one", first), named("two", first), game="pebbles")
+    home.bundle(tmp_path / "cup.bundle")
+    monkeypatch.undo()
+    look_again()
+    with pytest.raises(arena.BundleError, match=r"no game \"pebbles\".*package"):
+        arena.verify_bundle(tmp_path / "cup.bundle")
 
 
 def test_compare_takes_functions(home: arena.OpenHome) -> None:
