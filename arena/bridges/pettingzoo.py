@@ -41,6 +41,7 @@ except ImportError as error:
     lack += " (in a checkout: pip install -e '.[pettingzoo]')"
     raise ImportError(lack) from error
 
+HOW = "; arena help add-a-game-with-secrets shows how to write such a game"
 MOST = {  # legal actions at a time, so that nearly all positions of random games fit
     "connect_four": 7,
     "leaves": 512,
@@ -333,7 +334,7 @@ def _try(make: Callable[[], Environment], refused: str) -> None:
         alike.setdefault(whole, []).append(seed)
         for place, own in enumerate(start):
             if known.setdefault((place, repr(own)), whole) != whole:
-                raise ValueError(f"{refused}it hides things: one agent sees what another does not")
+                raise ValueError(f"{refused}it hides things: one agent sees more{HOW}")
     stories = set[str]()
     for seed in max(alike.values(), key=len)[:STORIES]:
         told, again = (repr(_story(make, seed, TRIED)) for _ in range(2))
@@ -343,7 +344,7 @@ def _try(make: Callable[[], Environment], refused: str) -> None:
     if len(stories) > 1:
         raise ValueError(
             f"{refused}it hides things or draws them later: two seeds look alike at the start and "
-            "go on differently"
+            f"go on differently{HOW}"
         )
 
 

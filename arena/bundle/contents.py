@@ -41,7 +41,7 @@ from arena.values.errors import ArenaError, BundleError, UsageError
 from arena.values.model import Match, Opening, Record, Round, Tournament
 from arena.values.untrusted import show
 from arena.values.version import __version__
-from engines import EngineError, load_game
+from engines import EngineError, UnknownGame, load_game
 
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
@@ -158,6 +158,8 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
         _check_arguments(manifest.entries, tournament)
     except (UsageError, EngineError) as error:
         written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
+        if isinstance(error, UnknownGame):
+            written = "; a game of a package needs the package here, too: a bundle has no rules"
         raise reader.error(f"{error}{written}") from None
     if tournament.name != edition.name or tournament.seed not in (None, edition.seed):
         raise reader.error("edition: its name or its seed is not that of its file")

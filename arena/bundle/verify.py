@@ -185,8 +185,10 @@ class _Drawn:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
             carried = finding.carried
-            # what asks runs with the rights of its owner, who may be somebody else
-            if self._count and carried and not finding.wrong and not carried.record.asks:
+            # what asks runs with the rights of its owner, who may be somebody else, and a function
+            # is part of another program
+            isolated = carried and not any(player.sandbox for player in carried.record.players)
+            if self._count and carried and not finding.wrong and isolated:
                 record = carried.record
                 digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
                 heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))

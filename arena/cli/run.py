@@ -42,6 +42,7 @@ _RESTS = {
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
 @options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
 @options.positive("-n --rounds", "N", "Without FILE: rounds.", show_default="1")
+@options.natural("--seed", "S", "Without FILE: seed of deals and bots.", show_default="secret")
 @options.positive("-j --workers", "N", "Worker processes.", show_default="the file's")
 @options.cluster_options(
     "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
@@ -75,10 +76,13 @@ _RESTS = {
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
     help="Print the JSON Schema of FILE and exit.",
 )
-@options.exclusive("FILE", "--game", "--bots", "--rounds", why="a file says what is played")
+@options.exclusive(
+    "FILE", "--game", "--bots", "--rounds", "--seed", why="a file says what is played"
+)
 @options.needs("--game", "--bots")
 @options.needs("--bots", "--game")
 @options.needs("--rounds", "--game")
+@options.needs("--seed", "--game")
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
@@ -97,6 +101,7 @@ def command(
     bots: tuple[str, ...],
     named: options.NamedBots,
     rounds: int | None,
+    seed: int | None,
     workers: int | None,
     cluster: str | None,
     certificates: Path | None,
@@ -160,7 +165,7 @@ def command(
         from arena.workers.fork_server import start_fork_server
 
         start_fork_server()
-        tournament = _tournament(file, games, bots, rounds, named, trust=trust)
+        tournament = _tournament(file, games, bots, rounds, named, seed, trust=trust)
         from arena.isolation.choose import probe_ahead
 
         if where is None:
@@ -207,6 +212,7 @@ def _tournament(
     bots: tuple[str, ...],
     rounds: int | None,
     named: options.NamedBots,
+    seed: int | None,
     *,
     trust: bool,
 ) -> Tournament:
@@ -221,7 +227,8 @@ def _tournament(
         entries = tuple(named(texts))
         name = name_of_bots(games, texts)
         opening = max((usual_opening(load_game(game)) for game in games), key=lambda o: o.plies)
-        return check_given(Tournament(name, games, entries, rounds=rounds or 1, opening=opening))
+        said = Tournament(name, games, entries, rounds=rounds or 1, seed=seed, opening=opening)
+        return check_given(said)
     from arena.tournament.parse import read_tournament
 
     if file is None:

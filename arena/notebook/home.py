@@ -17,6 +17,7 @@ from arena.results.standings import read_crosstable, read_leaderboard
 from arena.review.explain import explain
 from arena.review.log import MatchLog, match_log
 from arena.review.reproduction import find_record, verify_all
+from arena.run.preparation import RunOptions
 from arena.run.runner import Summary, run_tournament
 from arena.site.report import Report, write_report
 from arena.studies.balance import BalanceReport, measure_balance
@@ -59,12 +60,13 @@ class OpenHome:
         """Run a tournament to its end, with a bar: ``run_tournament``.
 
         Args:
-            given: a tournament, or the path of its file; without it, ``keys`` are those of a file.
-            keys: of the tournament, as for ``arena.tournament``, or where ``given`` is there the
-                options of ``run_tournament``.
+            given: a tournament, or the path of its file; without it, ``keys`` say what is played.
+            keys: of the tournament, as for ``arena.tournament``, and those of ``RunOptions``, such
+                as ``new=True``; where ``given`` is there, the options of ``run_tournament``.
         """
         if given is None:
-            played, options = tournament(**keys), {}
+            options = {key: keys.pop(key) for key in RunOptions.__annotations__ if key in keys}
+            played = tournament(**keys)
         else:
             played = given if isinstance(given, Tournament) else read_tournament(given)
             options = keys

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import logging
 import os
 import sys
 import threading
@@ -19,10 +20,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from arena.bots.new_bot import kit_file
+from arena.session.functions import answer_of
 from arena.session.launch import TERMINAL
 from arena.tournament.names import name_of_text
-from arena.values.model import Bot, Choose, Clock, Entrant
+from arena.values.model import Bot, Choose, Clock, Entrant, Record
 from arena.values.origins import FUNCTION, PERSON
+from arena.values.untrusted import show_lines
+
+log = logging.getLogger(__name__)
 
 END_SECONDS = 1.0  # for a function to return when its match is over; then it is left alone
 
@@ -74,24 +79,42 @@ def relayed_entrant(
     return Entrant(name, bot, env=(terminal, *env), clock=clock)
 
 
+def warn_of_faults(record: Record, told: set[str]) -> None:
+    """Log the first fault of each function that is not ``told`` yet, with its last lines."""
+    for fault in record.faults:
+        player = record.players[fault.player]
+        if player.sandbox == FUNCTION and player.bot not in told:
+            told.add(player.bot)
+            why = f"{fault.code}: {fault.detail}\n{fault.stderr}".rstrip()
+            log.warning("%s has lost match %s by %s", player.bot, record.id, why)
+
+
 def _speak(choose: Choose, questions: int, answers: int) -> None:
     """Speak the protocol until ``quit``, or until the other side is closed."""
     kit: dict[str, Any] = {"__name__": "kit"}
     exec(_kit(), kit)
     with (
         contextlib.suppress(OSError),  # the match may be over in the middle of an answer
-        open(answers, "w", encoding="utf-8") as out,
+        open(answers, "w", encoding="utf-8", errors="backslashreplace") as out,
         open(questions, encoding="utf-8") as lines,
     ):
         say = functools.partial(print, file=out, flush=True)
-        kit |= {"choose": choose, "sys": SimpleNamespace(stdin=lines, stderr=sys.stderr)}
+
+        def chosen(*shown: Any) -> str:
+            action, info = answer_of(choose(*shown))
+            if info:
+                say(info)
+            return action
+
+        kit |= {"choose": chosen, "sys": SimpleNamespace(stdin=lines, stderr=sys.stderr)}
         kit |= {"print": say, "NAME": "function"}
         try:
             kit["main"]()
         except OSError:
             raise
         except Exception as error:
-            traceback.print_exc()
+            for line in show_lines(traceback.format_exc()).splitlines():
+                say("log", line)
             say("error", " ".join(f"{type(error).__name__}: {error}".split()))
 
 

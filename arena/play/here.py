@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from arena.packed.match import StoredMatch, pack
-from arena.play.function import function_entrant
+from arena.play.function import function_entrant, warn_of_faults
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
 from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
@@ -28,6 +28,7 @@ class Here(Source[Match]):
     def __init__(self, functions: Mapping[str, Choose]) -> None:
         """Begin; ``functions`` are by the names of their entrants."""
         self._functions = functions
+        self._told = set[str]()  # whose first fault was logged
         self._idle = False  # is there no match that could be played now?
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
@@ -67,7 +68,9 @@ class Here(Source[Match]):
 
     def _packed(self, match: Match) -> StoredMatch:
         job = self._make(match)
-        return pack(self._result(job), job.dictionary)
+        result = self._result(job)
+        warn_of_faults(result.record, self._told)
+        return pack(result, job.dictionary)
 
     def _result(self, job: MatchJob) -> MatchResult:
         found = [self._functions.get(seat.entrant) for seat in job.seats]

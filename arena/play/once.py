@@ -20,7 +20,7 @@ from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import function_entrant, relayed_entrant
+from arena.play.function import function_entrant, relayed_entrant, warn_of_faults
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.secrets import check_secrets
@@ -80,7 +80,7 @@ def play(
 
     A function is called as ``choose`` of the kit for Python is: with the match as the bot may know
     it, and the milliseconds that it has. It runs in this process, without isolation. If it raises
-    an error, it has lost the match, and the traceback goes to stderr.
+    an error, it has lost the match, and the traceback is logged.
 
     Args:
         game: as for ``play_once``.
@@ -182,7 +182,9 @@ def play_once(
             check_plays(entrant.bot, str(rules))
         seated = with_imports(entrants, (str(rules),), level, home)
         job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
-        return play_match(job, watch=watch)
+        result = play_match(job, watch=watch)
+    warn_of_faults(result.record, set())
+    return result
 
 
 def check_number(rules: Game, bots: int, setup: str | None) -> None:

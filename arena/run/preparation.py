@@ -368,13 +368,14 @@ def enter_edition(
     if change.change is Change.OTHER:
         raise TournamentChanged(
             f'what is played has changed since "{latest.label}" began:\n{shown}\n'
-            "put that back, or run it with --new to start another edition; to take an entrant out, "
-            "leave its line in the file and add the line: without: [NAME]"
+            "put that back, or run it with --new (in Python new=True) to start another edition; to "
+            "take an entrant out, leave its line in the file and add the line: without: [NAME]"
         )
     if not extend:
         raise TournamentChanged(
             f'there is more to play since "{latest.label}" began:\n{shown}\n'
-            "run it with --extend to go on with what was played, or with --new to start again"
+            "run it with --extend (in Python extend=True) to go on with what was played, or with "
+            "--new to start again"
         )
     _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)

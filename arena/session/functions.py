@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from random import Random
+from typing import Any
 
 from arena.match.charging import Spent
 from arena.match.feed import public_setup
@@ -65,6 +66,12 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     return MatchResult(job.number, record, said, (NOTHING_SAID,) * len(choose))
 
 
+def answer_of(given: str | tuple[str, Mapping[str, Any]]) -> tuple[str, str]:
+    """Return the action that a function gave, and the line of its ``info``, if there is any."""
+    action, info = given if isinstance(given, tuple) else (given, {})
+    return f"{action}", " ".join(["info", *(f"{key}={info[key]}" for key in info)]) if info else ""
+
+
 def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bool:
     """Have a function decide, and judge its answer; return whether its node is still open."""
     player = shown.seat
@@ -76,14 +83,15 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
         left = p.clock.left_ms
         left = None if left is None else max(0, left - used)
         try:
-            action = choose(shown, left, p.limit_ms - used)
-            if type(action) is not str:
-                action = f"{action}"
+            given = choose(shown, left, p.limit_ms - used)
+            action, info = (given, "") if type(given) is str else answer_of(given)
         except Exception as error:
             capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
             why = traceback.TracebackException.from_exception(error)  # which is always a text
             text = " ".join(f"error {type(error).__name__}: {why}".split())
         else:
+            if info and referee.line(player, info.encode("utf-8", "backslashreplace")):
+                return True
             wall_ms = (clock() - asked + 500) // 1000 / 1000
             if not p.tries and action.isascii():
                 decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))

@@ -144,8 +144,9 @@ class Bot:
         return self.origin if self.origin in _TRUSTED else ""
 
 
-Choose = Callable[[Any, int | None, int | None], str]
-"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+Choose = Callable[[Any, int | None, int | None], str | tuple[str, Mapping[str, Any]]]
+"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``, a
+function also with what it says by ``info``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,12 +326,19 @@ class Leaderboard(NamedTuple):
     def to_pandas(self) -> pandas.DataFrame:
         """Return a row an entrant as a data frame, with the fields of ``LeaderboardRow``.
 
-        ``faults`` are all together. It needs pandas, which the arena does not bring.
+        ``faults`` are all together, and each cost has a column. It needs pandas, which the arena
+        does not bring.
         """
         import pandas
 
-        rows = [{**row._asdict(), "faults": sum(row.faults.values())} for row in self.rows]
-        return pandas.DataFrame(rows, columns=LeaderboardRow._fields).drop(columns="seats")
+        rows = []
+        for row in self.rows:
+            unable, interrupted = row.unable
+            more = {"interval": row.interval, "unable": unable, "interrupted": interrupted}
+            more |= {"faults": sum(row.faults.values()), **row.costs._asdict()}
+            rows.append({**row._asdict(), **more})
+        columns = [*LeaderboardRow._fields, "interval", "interrupted", *Costs._fields]
+        return pandas.DataFrame(rows, columns=columns).drop(columns=["seats", "costs"])
 
 
 class CrossRow(NamedTuple):

@@ -36,11 +36,13 @@ def test_the_demo_ends_with_a_table_and_what_comes_next(tmp_path: Path) -> None:
 
 
 def test_a_tournament_without_a_file(tmp_path: Path) -> None:
-    """Names and paths are entered, in so many rounds; the same command goes on with it."""
+    """Names and paths are entered, in so many rounds, with that seed."""
     kit = Path(__file__).parents[2] / "bots" / "kit" / "python" / "bot.py"
     words = ("run", "--game", "leaves", "--bots", f"random,{kit}", "-n", "2", "-j", "1")
-    done = arena(tmp_path / "home", *words)
+    done = arena(tmp_path / "home", *words, "--seed", "7")
     assert done.returncode == 0, done.stderr
+    with open_store(tmp_path / "home", create=False) as store:
+        assert [one.seed for one in store.tournaments.all()] == [7]
     board = json.loads(arena(tmp_path / "home", "leaderboard", "--json").stdout)
     assert [row["games"] for row in board["rows"]] == [4, 4]
     others = arena(tmp_path / "home", *words[:4], "random,greedy", "-j", "1")

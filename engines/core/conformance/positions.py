@@ -72,8 +72,8 @@ def _check_features(state: State) -> None:
     for player in range(state.game.num_players):
         features = state.features(player)
         equal(len(features), state.game.num_features, f"features of {player} are {len(features)}")
-        finite = all(isinstance(number, float) and math.isfinite(number) for number in features)
-        claim(finite, "a feature is no finite number", "floats", features[:8])
+        finite = all(map(math.isfinite, features))
+        claim(finite, "a feature is no finite number", "finite numbers", features[:8])
 
 
 def _check_results(state: State) -> None:

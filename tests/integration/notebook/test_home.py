@@ -51,6 +51,8 @@ def test_a_leaderboard_is_a_data_frame(home: arena.OpenHome) -> None:
     frame = board.to_pandas()
     assert frame["bot"].tolist() == [row.bot for row in board.rows]
     assert frame["games"].tolist() == [2, 2]
+    assert frame["calls"].tolist() == frame["interrupted"].tolist() == [0, 0]
+    assert frame["interval"].tolist() == [row.interval for row in board.rows]
 
 
 def test_names_in_notebook_are_no_markup() -> None:

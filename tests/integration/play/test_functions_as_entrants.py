@@ -12,6 +12,7 @@ from support.timeless import without_times
 
 import arena
 from arena.record.record import format_record
+from engines.core.registry import look_again
 
 
 def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -72,6 +73,14 @@ def test_function_goes_on_with_its_version(home: arena.OpenHome) -> None:
         run(home, named("net", first, "step-2"), named("chance", by_chance))
 
 
+def test_function_starts_another_edition(home: arena.OpenHome) -> None:
+    """``new=True`` beside the keys of a tournament starts another edition."""
+    bots = named("net", first, "step-1"), named("chance", by_chance)
+    for edition in (1, 2):
+        assert run(home, *bots, new=True).played == 6
+        assert len(home.tournaments()) == edition
+
+
 def test_function_without_version_starts_new_edition(home: arena.OpenHome) -> None:
     """A function without a version is entered in a new edition at each call."""
     for edition in (1, 2):
@@ -101,15 +110,35 @@ def test_function_beside_program_is_marked_in_record(home: arena.OpenHome) -> No
     assert [problems for _, problems in home.verify()] == [[], []]
 
 
-def test_function_that_raises_has_crashed(home: arena.OpenHome) -> None:
-    """A function that raises loses by crash, and its traceback is in the log."""
-    run(home, named("fails", fails), named("first", first), rounds=1)
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+def test_function_that_raises_has_crashed(
+    home: arena.OpenHome, other: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A function that raises loses by crash; its traceback is in each log, and told once."""
+    run(home, named("fails", fails), other, rounds=2)
     rows = home.matches()
-    assert Counter(row.by for row in rows) == {"crash": 2}
-    board = home.leaderboard()
-    assert [row.bot for row in board.rows] == ["first", "fails"]
-    log = home.log(rows[0].id)
-    assert any("I cannot go on" in str(passage) for passage in log.passages)
+    assert Counter(row.by for row in rows) == {"crash": 4}
+    assert home.leaderboard().rows[-1].bot == "fails"
+    for row in rows:
+        said = [str(passage) for passage in home.log(row.id).passages]
+        assert any("Traceback" in one for one in said)
+    told = [one.getMessage() for one in caplog.records if "fails" in one.getMessage()]
+    assert len(told) == 1
+    assert "I cannot go on" in told[0]
+
+
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+def test_function_says_more_of_its_answer(home: arena.OpenHome, other: Any) -> None:
+    """A function may return its answer with ``info``, which costs are read from."""
+
+    def tells(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
+        return match.legal[0], {"score": 0.5, "calls": 2}
+
+    run(home, named("tells", tells), other, rounds=1)
+    rows = [row for row in home.records(decisions=True) if row["bot"] == "tells"]
+    assert {row["info_score"] for row in rows} == {0.5}
+    frame = {row.bot: row.costs.calls for row in home.leaderboard().rows}
+    assert frame["tells"] == 2 * len(rows)
 
 
 def test_invalid_answer_of_function_loses(home: arena.OpenHome) -> None:
@@ -205,10 +234,24 @@ def test_match_of_functions_is_verified_only(home: arena.OpenHome, tmp_path: Pat
     with pytest.raises(arena.UsageError, match=r"function of a program.*verify"):
         arena.reproduce(home.matches()[0].id, home.path)
     home.bundle(tmp_path / "cup.bundle")
+    assert arena.verify_bundle(tmp_path / "cup.bundle", rerun=2).reruns == ()
     there = arena.open_home(tmp_path / "there")
     arena.import_bundle(tmp_path / "cup.bundle", there.path)
     assert there.leaderboard() == home.leaderboard()
     assert [problems for _, problems in there.verify()] == [[]] * 6
+
+
+@pytest.mark.usefixtures("small_games")
+def test_bundle_of_missing_game_asks_for_its_package(
+    home: arena.OpenHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the package of its game is not installed, a bundle is refused with that reason."""
+    run(home, named("chance", by_chance), named("one", first), named("two", first), game="pebbles")
+    home.bundle(tmp_path / "cup.bundle")
+    monkeypatch.undo()
+    look_again()
+    with pytest.raises(arena.BundleError, match=r"no game \"pebbles\".*package"):
+        arena.verify_bundle(tmp_path / "cup.bundle")
 
 
 def test_compare_takes_functions(home: arena.OpenHome) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.store.entrants import program_called
 from arena.tournament.change import Change, Difference, difference, fingerprint
 from arena.tournament.kept import config_of
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
@@ -86,9 +87,9 @@ def test_changed_bot_or_rules_is_another_edition() -> None:
     assert difference(old, other_bot, names) == Difference(
         Change.OTHER, ("bots.oak: oak@1 → oak@2",)
     )
-    path = dict.fromkeys(names, "the program that run: names")
+    path = dict.fromkeys(names, program_called("oak", 0))
     assert difference(old, other_bot, path) == Difference(
-        Change.OTHER, ("bots.oak: the program that run: names changed",)
+        Change.OTHER, ("bots.oak: its program changed",)
     )
     assert "sha256" not in str(difference(old, other_bot))
     assert difference(old, other_rules) == Difference(
