@@ -403,7 +403,8 @@ def _keep(path: Path, order: _Order) -> Submitted:
                 )
     if known is None:
         try:
-            _check(program, game, level, home, granted)
+            chosen = bool(order.game or program.games)
+            _check(program, game, level, home, granted, chosen=chosen)
         except CheckFailed as error:
             if not order.again or home.exists():
                 with open_store(home, create=True) as store:
@@ -454,8 +455,13 @@ def _check_active(row: BotVersion) -> None:
         )
 
 
-def _check(program: Program, game: str, level: str, home: Path, granted: Granted) -> None:
-    """Build a bot and walk it through the first steps of ``arena check``, in one game."""
+def _check(
+    program: Program, game: str, level: str, home: Path, granted: Granted, *, chosen: bool
+) -> None:
+    """Build a bot and walk it through the first steps of ``arena check``, in one game.
+
+    ``chosen`` says that somebody named this game.
+    """
     rules = load_game(game)
     try:
         bot = make_ready(program, level=level, home=home)
@@ -466,7 +472,8 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
         raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
     entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
-    subject = subject_of(entrant, (rules,), Clock(start_ms=granted.start_ms), level, home)
+    clock = Clock(start_ms=granted.start_ms)
+    subject = subject_of(entrant, (rules,), clock, level, home, chosen=chosen)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()

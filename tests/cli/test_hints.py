@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena
+from support.bot_programs import program
 
 KIT = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
 
@@ -62,3 +64,13 @@ def test_play_with_fault_names_check_command(folder: Path) -> None:
     assert done.returncode == 0
     assert f"arena check './a bot.py' '{game}'" in done.stderr
     assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)
+
+
+def test_fault_in_middle_of_match_names_what_shows_it(folder: Path) -> None:
+    """How a bot came to an illegal answer is shown by the same match again, with its seed."""
+    (folder / "odd.py").write_text(program(asked="if decision == '2': actions = ['z']"))
+    done = arena(folder / "home", "play", "connect_four", "./odd.py", "random", cwd=folder)
+    (seed,) = re.findall(r"^  seed (\d+)$", done.stdout, re.MULTILINE)
+    assert f"--seed {seed} --watch --log" in done.stderr
+    (fault,) = [line for line in done.stdout.splitlines() if '"z" is not legal' in line]
+    assert fault.count("expected") == 1
