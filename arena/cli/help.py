@@ -27,18 +27,16 @@ def command(topic: tuple[str, ...]) -> None:
     for number, name in enumerate(topic):
         group = ctx.command
         found = group.get_command(ctx, name) if isinstance(group, click.Group) else None
+        if found is None and page:
+            break
         if found is None:
-            if page:
-                click.echo_via_pager(page)
-                return
             known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
             near = near_miss(name, known + (page_names() if number == 0 else []))
-            if number == 0:
-                near = _game_or_pages(name) or near
+            near = (number == 0 and _game_or_pages(name)) or near
             raise click.UsageError(f'there is no command or page "{name}"{near}')
         ctx = click.Context(found, info_name=name, parent=ctx)
     if page:
-        click.echo_via_pager(f"{ctx.get_help()}\n\n{page}")
+        click.echo_via_pager(f"{ctx.get_help()}\n\n{page}" if ctx.parent else page)
         return
     click.echo(ctx.get_help())
     if not topic:
