@@ -171,7 +171,7 @@ def newer_versions(
         if newest is None or (newest.name, newest.hash) in playing:
             continue
         new = f"{pin.bot}@{newest.version}"
-        beside = f"{{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
+        beside = f"in a file {{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
         instead = f"in place of it: --upgrade {entry.name}; " if upgrades else ""
         yield (
             f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it "

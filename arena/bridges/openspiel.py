@@ -40,8 +40,7 @@ from engines.core.interface import (
 try:
     import pyspiel
 except ImportError as error:
-    lack = "games of OpenSpiel need it: pip install 'tree-arena[openspiel]'"
-    lack += " (in a checkout: pip install -e '.[openspiel]')"
+    lack = "games of OpenSpiel need it: in a checkout, pip install '.[openspiel]'"
     raise ImportError(lack) from error
 
 Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is never changed

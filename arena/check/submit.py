@@ -403,7 +403,7 @@ def _keep(path: Path, order: _Order) -> Submitted:
                 )
     if known is None:
         try:
-            _check(program, game, level, home, granted)
+            _check(program, game, level, order)
         except CheckFailed as error:
             if not order.again or home.exists():
                 with open_store(home, create=True) as store:
@@ -454,11 +454,11 @@ def _check_active(row: BotVersion) -> None:
         )
 
 
-def _check(program: Program, game: str, level: str, home: Path, granted: Granted) -> None:
+def _check(program: Program, game: str, level: str, order: _Order) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
-    rules = load_game(game)
+    rules, chosen, granted = load_game(game), bool(order.game or program.games), order.granted
     try:
-        bot = make_ready(program, level=level, home=home)
+        bot = make_ready(program, level=level, home=order.home)
     except BotBuildError as error:
         text = f"step 1 of {STEPS} failed, the build: {error}"
         text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
@@ -466,7 +466,8 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
         raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
     entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
-    subject = subject_of(entrant, (rules,), Clock(start_ms=granted.start_ms), level, home)
+    clock = Clock(start_ms=granted.start_ms)
+    subject = subject_of(entrant, (rules,), clock, level, order.home, chosen=chosen)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()

@@ -30,7 +30,7 @@ NEEDS: Mapping[str, str] = {
 }
 HINT = (
     'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '
-    "say which: arena check BOT GAME."
+    "say which: arena check BOT GAME, arena submit BOT --game GAME."
 )
 
 
@@ -102,7 +102,7 @@ def quick_walk(bot: Subject) -> Iterator[Step]:
 
     They have the numbers that they have in a whole check.
     """
-    steps = _Steps(number=1)
+    steps = _Steps(number=1, hint=not bot.chosen)
     yield steps.take("hello", lambda: opening.hello(bot))
     yield steps.take("answer", lambda: opening.answer(bot))
     for rules in bot.games:

@@ -10,7 +10,8 @@ import click
 def command(topic: tuple[str, ...]) -> None:
     """Print the help of a command, or a page of the documentation.
 
-    Without a topic, print the list of commands and the names of the pages.
+    A name of both, such as bots, prints both. Without a topic, print the list of commands and the
+    names of the pages.
 
     \b
     Examples:
@@ -22,19 +23,21 @@ def command(topic: tuple[str, ...]) -> None:
     from arena.values.shipped import page_names, read_page
 
     ctx = click.get_current_context().find_root()
+    page = read_page(topic[0]) if len(topic) == 1 and topic[0] in page_names() else ""
     for number, name in enumerate(topic):
         group = ctx.command
         found = group.get_command(ctx, name) if isinstance(group, click.Group) else None
+        if found is None and page:
+            break
         if found is None:
-            if number == 0 and name in page_names():
-                click.echo_via_pager(read_page(name))
-                return
             known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
             near = near_miss(name, known + (page_names() if number == 0 else []))
-            if number == 0:
-                near = _game_or_pages(name) or near
+            near = (number == 0 and _game_or_pages(name)) or near
             raise click.UsageError(f'there is no command or page "{name}"{near}')
         ctx = click.Context(found, info_name=name, parent=ctx)
+    if page:
+        click.echo_via_pager(f"{ctx.get_help()}\n\n{page}" if ctx.parent else page)
+        return
     click.echo(ctx.get_help())
     if not topic:
         click.echo("\nPages (arena help PAGE):")

@@ -68,8 +68,8 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
         click.echo(line)
     if not log.stored:
         about = (
-            "of what bots wrote, a record file has info and only the last words of those at fault, "
-            "and so has a match of a bundle"
+            "a record file and a bundle have of what bots wrote only info, and the last words of "
+            "those at fault; arena play --log shows all that they write"
         )
         print_message(about)
     elif not log.passages:

@@ -161,10 +161,11 @@ def _folded(board: str) -> str:
 
 
 def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
-    """Say by which command the author of a bot that was at fault finds out more."""
+    """Say by which commands the author of a bot that was at fault finds out more."""
     for fault in record.faults:
         words = shlex.join(["arena", "check", bots[fault.player], game])
-        print_message(f"how to fix it: {words}")
+        seen = f"; to see how it came to that, add --seed {record.seed} --watch --log"
+        print_message(f"how to fix it: {words}{seen if fault.decision > 1 else ''}")
 
 
 def _begin(

@@ -24,7 +24,7 @@ from arena.terminal.stopping import heed_signals
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat", "--against")
-@options.needs("--against", "--seat", why="whose place does it take?")
+@options.needs("--against", "--seat", why="whose place? arena show MATCH says who sits where")
 @options.needs("--until", "--against")
 @options.needs("--no-clock", "--against")
 @options.needs("--record-env", "--against")

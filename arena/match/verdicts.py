@@ -76,10 +76,10 @@ def gave_up(message: Error) -> Verdict:
 def illegal(state: State, player: int, action: str, error: IllegalAction) -> Verdict:
     """Return the verdict on an action that is not legal."""
     count = state.count_legal(player)
-    expected = f"expected one of {count} legal actions"
+    legal = f"legal actions: {count}"
     if count <= MAX_LEGAL:
-        expected += f", such as {state.legal_actions(player)[0]}"
-    return Verdict(Termination.ILLEGAL, f"{quote(action)} is not legal: {error}; {expected}")
+        legal += f", such as {state.legal_actions(player)[0]}"
+    return Verdict(Termination.ILLEGAL, f"{quote(action)} is not legal: {error}; {legal}")
 
 
 def _unfinished(partial: bytes) -> str:

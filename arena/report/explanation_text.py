@@ -54,13 +54,13 @@ def lost_text(lost: LostMatches) -> str:
         [show(phase.game)] * several
         + [
             f"{phase.first}" if phase.first == phase.last else f"{phase.first} to {phase.last}",
-            phase.costliest,
             phase.matches,
+            phase.costliest,
             phase.gain,
         ]
         for phase in phases
     ]
-    heads = ["game"] * several + ["decision", "costliest in", "lost at in", "worth more"]
+    heads = ["game"] * several + ["decision", "costly in", "costliest in", "worth more"]
     text += "\n" + plain_table(heads, rows)
     total = sum(phase.gain for phase in phases)
     worst = max(phases, key=lambda phase: (phase.costliest, phase.gain))
@@ -68,8 +68,8 @@ def lost_text(lost: LostMatches) -> str:
     game = f" of {show(worst.game)}" if several else ""
     played = sum(match.game == worst.game for match in lost.matches)
     return (
-        f"{text}\n{bot} loses most at decision {when}{game}, in {worst.costliest} of "
-        f"{count(played, 'match')}; the better actions together are worth {total:.2f} more\n"
+        f"{text}\n{bot}'s costliest decision is most often {when}{game}: in {worst.costliest} "
+        f"of {count(played, 'match')}; the better actions together are worth {total:.2f} more\n"
     )
 
 

@@ -25,7 +25,5 @@ def extra_packages(extra: str, who: str, packages: Collection[str]) -> Iterator[
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in packages:
             raise
-        raise UsageError(
-            f'{who} needs more packages: pip install "tree-arena[{extra}]" '
-            f'(in a checkout: pip install -e ".[{extra}]")'
-        ) from None
+        install = f'in a checkout, pip install ".[{extra}]"'
+        raise UsageError(f"{who} needs more packages: {install}") from None

@@ -141,6 +141,9 @@ def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
     assert {"protocol", "tournament-file", "first-bot"} <= set(page_names())
     page = (shipped_folder("docs") / "reference" / "protocol.md").read_text()
     assert arena(tmp_path, "help", "protocol").stdout.strip() == page.strip()
+    both = arena(tmp_path, "help", "bots").stdout  # a command, and the page that messages name
+    assert both.startswith("Usage: arena bots")
+    assert (shipped_folder("docs") / "reference" / "bots.md").read_text().strip() in both
 
 
 COMPLETE = {  # a shell: a program in it that prints what could be meant by "arena bundle " and Tab

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena
+from support.bot_programs import program
 
 KIT = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
 
@@ -52,13 +54,15 @@ def test_unquoted_game_in_list_is_to_be_quoted(folder: Path, text: str, quoted: 
     assert quoted in said
 
 
-@pytest.mark.slow
-def test_play_with_fault_names_check_command(folder: Path) -> None:
-    """After a match with a bot at fault, ``arena check`` is printed, ready to be copied."""
-    (folder / "a bot.py").write_text(KIT.replace("play", "plya"))
+def test_play_with_fault_names_commands_that_show_more(folder: Path) -> None:
+    """They are ready to be copied: ``arena check``, and what shows this match with its seed."""
+    (folder / "a bot.py").write_text(program(asked="if decision == '2': actions = ['z']"))
     game = "leaves(tree=u)"
-    words = ("play", game, "./a bot.py", "random", "--clock", "first=0ms,move=200ms")
-    done = arena(folder / "home", *words, cwd=folder)
+    done = arena(folder / "home", "play", game, "./a bot.py", "random", cwd=folder)
     assert done.returncode == 0
-    assert f"arena check './a bot.py' '{game}'" in done.stderr
+    (seed,) = re.findall(r"^  seed (\d+)$", done.stdout, re.MULTILINE)
+    for words in (f"arena check './a bot.py' '{game}'", f"--seed {seed} --watch --log"):
+        assert words in done.stderr
+    (fault,) = [line for line in done.stdout.splitlines() if '"z" is not legal' in line]
+    assert fault.count("expected") == 1
     assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import output
+from support.arena_command import arena, output
 
 from arena.record.record import parse_record
 
@@ -76,6 +76,7 @@ def test_log_has_output_of_bot_at_fault(home: Path, tmp_path: Path) -> None:
     assert parse_record(file.read_text()).faults[0].player == 0
     assert "stderr: up and ready" in text
     assert "stderr: I think about 1" in output(home, "log", file)
+    assert "arena play --log" in arena(home, "log", file).stderr
     played = json.loads(file.read_text())
     played["faults"][0]["detail"] = "x\x1b]0;owned\x07\ngo 9\r"
     file.write_text(json.dumps(played))

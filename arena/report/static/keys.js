@@ -1,10 +1,11 @@
-/* The keyboard on a board that people play on: an arrow goes to the nearest part that can be chosen, a
-   letter or number to the first one whose name ends with it. */
+/* The keyboard on a page that people play on: a letter or number goes to the first part of the board that
+   can be chosen and whose name ends with it, an arrow from there to the nearest one. */
 "use strict";
-document.getElementById("board").addEventListener("keydown", (event) => {
-  const lit = [...event.currentTarget.querySelectorAll(".lit")];
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (event.ctrlKey || event.altKey || event.metaKey || ![...lit, event.currentTarget].includes(event.target)) return;
+document.addEventListener("keydown", (event) => {
+  const board = document.getElementById("board");
+  const [lit, nowhere] = [[...board.querySelectorAll(".lit")], event.target === document.body];
+  const way = !nowhere && { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (event.ctrlKey || event.altKey || event.metaKey || !(nowhere || [...lit, board].includes(event.target))) return;
   const middle = (node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
     return [(left + right) / 2, (top + bottom) / 2];
@@ -22,4 +23,4 @@ document.getElementById("board").addEventListener("keydown", (event) => {
   event.preventDefault();
   event.stopPropagation(); // elsewhere arrows go through the positions
   to?.focus();
-});
+}, true);

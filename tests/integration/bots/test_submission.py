@@ -15,6 +15,7 @@ from arena.bots.program import describe
 from arena.bots.snapshots import kept_folder
 from arena.check.submit import submit
 from arena.store import open_store
+from arena.values.errors import CheckFailed
 from arena.values.model import BotEntry
 
 # plays, and before that does what it should not
@@ -69,3 +70,14 @@ def test_bot_that_changes_its_files_plays_as_submitted(
     with open_store(home, create=False) as store:
         entrant = enter(BotEntry("oak", ref="oak"), store.bots, home)
     assert describe(Path(entrant.bot.folder)).hash == done.hash
+
+
+def test_bot_for_another_game_is_told_how_to_name_it(tmp_path: Path) -> None:
+    """Tried in Leaves unasked, a bot that fails is told of ``--game``; in a game it named, not."""
+    file = tmp_path / "bot.py"
+    file.write_text(program(asked="sys.exit(1)"))
+    with pytest.raises(CheckFailed, match="--game GAME"):
+        submit(file, "oak", tmp_path / "home")
+    with pytest.raises(CheckFailed) as refusal:
+        submit(file, "oak", tmp_path / "home", game="leaves")
+    assert "--game" not in str(refusal.value)

@@ -81,7 +81,7 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     assert done.returncode == 0, done.stderr
     newer = (
         "arena: s00@2 is newer than s00@1, which plays here; to enter it in place of it: "
-        "--upgrade s00; beside the old one: {name: s00-2, bot: s00@2} and --extend"
+        "--upgrade s00; beside the old one: in a file {name: s00-2, bot: s00@2} and --extend"
     )
     assert done.stderr.splitlines().count(newer) == 1
     assert matches(home) == before
