@@ -56,6 +56,17 @@ _UNREADABLE = (
         "The program's file has another encoding: save it as UTF-8.",
     ),
 )
+_UNREADABLE_AT_START = (
+    (
+        re.compile("[Ss]yntax ?[Ee]rror|IndentationError|TabError"),
+        "The program has a syntax error where its lines on stderr say, maybe only for the version "
+        "of the interpreter that is here.",
+    ),
+    (
+        re.compile("Could not find or load main class"),
+        "Call the file as its class, and leave out the line `package …;`.",
+    ),
+)
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
     "A bot is started in a copy of its folder; a bot of a single file is alone there: put it into "
@@ -156,7 +167,7 @@ def remedy(
         return f'The bot wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
-    for words, found in _UNREADABLE:
+    for words, found in _UNREADABLE + _UNREADABLE_AT_START * (fault.code is Termination.STARTUP):
         if fault.code in _ENDED_OR_SILENT and words.search(stderr):
             return found
     if fault.cause in (Cause.ENDED, Cause.LEFT) or fault.code is Termination.CRASH:

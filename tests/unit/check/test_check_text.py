@@ -86,6 +86,9 @@ def test_remedy_fits_cause_of_fault(code: str, cause: Cause | None, words: str) 
         ("env: 'python3\\r': No such file or directory", "Unix line ends"),
         ("SyntaxError: Non-UTF-8 code starting with '\\xff'", "as UTF-8"),
         ("SyntaxError: source code string cannot contain null bytes", "as UTF-8"),
+        ("SyntaxError: invalid syntax", "syntax error"),
+        ("TabError: inconsistent use of tabs and spaces", "syntax error"),
+        ("Error: Could not find or load main class Bot", "package"),
         ("ValueError: 3", "last lines on stderr"),
     ],
 )
