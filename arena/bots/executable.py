@@ -18,23 +18,14 @@ OTHER_LANGUAGE = (
 )
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
-_PACK = "an archive that the arena cannot unpack: pack it as .zip or .tar.gz"
-_DOCUMENT = "a document of a word processor: hand in the program itself"
-_COMPILED = "compiled Java: hand in its source, a .java file"
 _NO_PROGRAMS = {
-    ".pdf": "a PDF: hand in the program itself",
-    ".html": "a web page: hand in the program itself",
-    ".exe": "a program for Windows: hand in its source",
-    ".class": _COMPILED,
-    ".jar": _COMPILED,
-    ".doc": _DOCUMENT,
-    ".ipynb": "a notebook: save its program as a file, such as bot.py",
-    ".docx": _DOCUMENT,
-    ".odt": _DOCUMENT,
-    ".rar": _PACK,
-    ".7z": _PACK,
-    ".xz": _PACK,
-    ".bz2": _PACK,
+    "a PDF: hand in the program itself": ".pdf",
+    "a web page: hand in the program itself": ".html .htm",
+    "a document of a word processor: hand in the program itself": ".doc .docx .odt",
+    "a notebook: save its program as a file, such as bot.py": ".ipynb",
+    "a program for Windows: hand in its source": ".exe",
+    "compiled Java: hand in its source, a .java file": ".class .jar",
+    "an archive that the arena cannot unpack: pack it as .zip or .tar.gz": ".rar .7z .xz .bz2",
 }
 FIRST_LINE = 256  # bytes of its first line that the kernel looks at
 _LF_ENDS = "save the file with LF line ends"
@@ -94,17 +85,14 @@ def no_program(name: str) -> str:
     suffix = path.suffix.lower()
     if suffix == ".txt" and language_of(path.stem) is not None:
         return f"a text by its name: rename it to {show(path.stem, 60)}"
-    return _NO_PROGRAMS.get(suffix, "")
+    return next((said for said, those in _NO_PROGRAMS.items() if suffix in those.split()), "")
 
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:
     raw = head.partition(b"\n")[0]
     shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), FIRST_LINE)
     if raw.endswith(b"\r"):
-        raise BotError(
-            f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}',
-            _LF,
-        )
+        raise BotError(f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}', _LF)
     words = shebang[2:].split()
     if not words:
         raise BotError(f'{place}: the shebang "{shebang}" names no program')

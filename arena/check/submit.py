@@ -472,7 +472,7 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
         text, remedy = f"step 1 of {STEPS} failed: {error}", error.remedy
         language = language_named(program.language)
         if language is not None and probe_language(language, level) is not None:
-            remedy = f"No program in {language.name} can be built there: ask the organiser."
+            remedy = f"The organiser's machine can build no program in {language.name}: ask there."
         text += f"\nHow to fix it: {remedy}" if remedy else ""
         first, _, output = str(error).partition("\n")
         raise CheckFailed(text, _with_cause(first, output)) from error
