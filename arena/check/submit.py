@@ -469,11 +469,12 @@ def _check(program: Program, game: str, level: str, home: Path, granted: Granted
     try:
         bot = make_ready(program, level=level, home=home)
     except BotBuildError as error:
-        text, remedy = f"step 1 of {STEPS} failed: {error}", error.remedy
         language = language_named(program.language)
         if language is not None and probe_language(language, level) is not None:
-            remedy = f"The organiser's machine can build no program in {language.name}: ask there."
-        text += f"\nHow to fix it: {remedy}" if remedy else ""
+            said = f"The organiser's machine can build no program in {language.name}: ask there."
+            raise BotBuildError(str(error), said) from None  # not for good, as it is no bot's fault
+        text = f"step 1 of {STEPS} failed: {error}"
+        text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
         first, _, output = str(error).partition("\n")
         raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
