@@ -108,7 +108,8 @@ def too_large(what: str, most: int) -> BotError:
     """Return the error that a bot, or its path, has more bytes than ``most``."""
     return BotError(
         f"{what}: more than {most >> 20} MiB; bot_size: SIZE in the tournament file, or --bot-size "
-        "SIZE, grants a bot's folder more"
+        "SIZE, grants a bot's folder more",
+        "Leave out what the bot does not read when it plays.",
     )
 
 

@@ -12,22 +12,24 @@ from arena.values.errors import BotError
 from arena.values.untrusted import show
 
 EMPTY = "Give a file that has something in it."
-OTHER_LANGUAGE = "a bot in another language needs a bot.yaml with its start line: arena help bots"
+OTHER_LANGUAGE = (
+    'a bot in another language needs a bot.yaml such as "{name: oak, start: [lua, oak.lua]}": '
+    "arena help bots"
+)
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
-_PACK = "an archive that the arena cannot unpack: pack it as .zip or .tar.gz"
-_DOCUMENT = "a document of a word processor: hand in the program itself"
 _NO_PROGRAMS = {
-    ".pdf": "a PDF: hand in the program itself",
-    ".ipynb": "a notebook: save its program as a file, such as bot.py",
-    ".docx": _DOCUMENT,
-    ".odt": _DOCUMENT,
-    ".rar": _PACK,
-    ".7z": _PACK,
-    ".xz": _PACK,
-    ".bz2": _PACK,
+    "a PDF: hand in the program itself": ".pdf",
+    "a web page: hand in the program itself": ".html .htm",
+    "a document of a word processor: hand in the program itself": ".doc .docx .odt",
+    "a notebook: save its program as a file, such as bot.py": ".ipynb",
+    "a program for Windows: hand in its source": ".exe",
+    "compiled Java: hand in its source, a .java file": ".class .jar",
+    "an archive that the arena cannot unpack: pack it as .zip or .tar.gz": ".rar .7z .xz .bz2",
 }
-_SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
+FIRST_LINE = 256  # bytes of its first line that the kernel looks at
+_LF_ENDS = "save the file with LF line ends"
+_LF = "Save the file with LF line ends: sed -i 's/\\r$//' FILE."
 _OTHER_NAME = "Put the program that is here into the first line."
 _BOM = b"\xef\xbb\xbf"
 
@@ -41,7 +43,7 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
     """
     place = folder / file.name
-    head = read_file(folder, file.name, _SHEBANG_LIMIT)
+    head = read_file(folder, file.name, FIRST_LINE)
     if not head:
         raise BotError(f"{place}: the file is empty", EMPTY)
     if head.startswith(_BOM):
@@ -67,6 +69,12 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         _check_shebang(place, head, path)
 
 
+def check_line_ends(place: Path, head: bytes) -> None:
+    """Raise ``BotError`` if the first line of a program of a shell ends as those of Windows do."""
+    if head.partition(b"\n")[0].endswith(b"\r"):
+        raise BotError(f"{place}: sh takes the CR at the ends of lines for words; {_LF_ENDS}", _LF)
+
+
 def no_program(name: str) -> str:
     """Say what to do about a file that people hand in for a program by mistake; '' if it is none.
 
@@ -77,17 +85,14 @@ def no_program(name: str) -> str:
     suffix = path.suffix.lower()
     if suffix == ".txt" and language_of(path.stem) is not None:
         return f"a text by its name: rename it to {show(path.stem, 60)}"
-    return _NO_PROGRAMS.get(suffix, "")
+    return next((said for said, those in _NO_PROGRAMS.items() if suffix in those.split()), "")
 
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:
     raw = head.partition(b"\n")[0]
-    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
+    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), FIRST_LINE)
     if raw.endswith(b"\r"):
-        raise BotError(
-            f'{place}: the shebang ends in CR ("{shebang}\\r"); save the file with LF line ends',
-            "Save the file with LF line ends: sed -i 's/\\r$//' FILE.",
-        )
+        raise BotError(f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}', _LF)
     words = shebang[2:].split()
     if not words:
         raise BotError(f'{place}: the shebang "{shebang}" names no program')

@@ -439,7 +439,8 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     if not any(program.name == pin.bot for program in bundled_here()):
         raise BotError(
             f'the program of "{show(pin.bot)}" at the start of the tournament ({pin.hash}) is not '
-            "in this home; import a bundle that has the bots, or submit the same content here"
+            "in this home; import a bundle that has the bots, or submit the same content here; "
+            "after arena bots remove, --new starts another edition without it"
         )
     raise BotError(
         f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '

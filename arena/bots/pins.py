@@ -61,12 +61,13 @@ def expand(
             expanded.append(entry)
             continue
         assert entry.ref is not None
+        said = "all" if entry.ref == "*" else entry.name
         then = {name for name in entered if fnmatchcase(name, entry.ref)} - taken
         now = {name for name in active if fnmatchcase(name, entry.ref)} - taken
         new = sorted(now - then)
         if pins is not None and not extend and new:
             messages.append(
-                f'"{entry.name}" also means {", ".join(new)}, submitted since this tournament '
+                f'"{said}" also means {", ".join(new)}, submitted since this tournament '
                 f"started; --extend enters {'it' if len(new) == 1 else 'them'}"
             )
         meant = then if pins is not None and not extend else then | now
@@ -74,7 +75,7 @@ def expand(
             names = ", ".join(sorted(active)[:20])
             there = f"; submitted are {names}" if active else ": none is; arena submit takes some"
             where = f"{entry.where}: " if entry.where else ""
-            raise BotError(f'{where}no submitted bot fits "{show(entry.name)}"{there}')
+            raise BotError(f'{where}no submitted bot fits "{show(said)}"{there}')
         taken |= meant
         expanded += [dataclasses.replace(entry, name=name, ref=name) for name in sorted(meant)]
     return tuple(expanded), tuple(messages)

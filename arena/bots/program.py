@@ -14,7 +14,14 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
-from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable, no_program
+from arena.bots.executable import (
+    EMPTY,
+    FIRST_LINE,
+    OTHER_LANGUAGE,
+    check_executable,
+    check_line_ends,
+    no_program,
+)
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError
@@ -162,6 +169,8 @@ def _lines(
         return "", (f"./{source.name}",), manifest.build
     if not read_file(folder, source.name, 1):
         raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
+    if language.name == "shell":
+        check_line_ends(folder / source.name, read_file(folder, source.name, FIRST_LINE))
     return (
         language.name,
         start_line(language, source.name),
@@ -171,16 +180,22 @@ def _lines(
 
 def _there(files: Sequence[File], known: Sequence[File]) -> str:
     """Say which files there are, and what to do about those in a known language."""
+    inner = sorted({file.name.partition("/")[0] for file in files if "/" in file.name})
+    if inner:
+        folders = ", ".join(show(name, 60) for name in inner[:MAX_NAMED])
+        return f"there are only the folders {folders}: hand in the one with the bot"
     names = [show(file.name, 60) for file in files[:MAX_NAMED]]
     more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
     odd = [(file.name, said) for file in files if (said := no_program(file.name))]
     hint = f"; {show(odd[0][0], 60)} is {odd[0][1]}" if odd else ""
-    if len(known) == 1:
-        path = Path(known[0].name)
-        hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"
-    elif known:
-        hint = "; if each is a bot of its own, name the files and not their folder"
-    return f"there is {', '.join(names)}{more}{hint}" if names else "there is no file in it"
+    if known:
+        to = f"to {_MAIN[0]}{Path(known[0].name).suffix}"
+        hint = f"; rename {show(known[0].name, 60)} {to} if it is the bot"
+        if len(known) > 1:
+            hint = f"; rename the one that starts the bot {to}, or, if each is a bot of its own, "
+            hint += "name the files and not their folder"
+    other = "" if len(known) > 1 or odd else f"; {OTHER_LANGUAGE}"
+    return f"there is {', '.join(names)}{more}{hint}{other}"
 
 
 def _named_language(folder: Path, name: str) -> Language | None:
@@ -215,7 +230,7 @@ def _main_file(folder: Path, files: Sequence[File], language: Language | None) -
         raise BotError(f"{folder}: both {names} could be the bot; {which}")
     raise BotError(
         f"{folder}: no {FILE_NAME}, and no file called bot.* or main.* in a known language; "
-        + f"{_there(top, known)}; {OTHER_LANGUAGE}"
+        + _there(top or files, known)
         if language is None
         else f"{folder}: no file called bot.* or main.* in the language {language.name}"
     )

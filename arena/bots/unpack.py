@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
-from arena.bots.content import MAX_DEPTH, MAX_FILES
+from arena.bots.content import MAX_DEPTH, MAX_FILES, too_large
 from arena.bots.program import ARCHIVES, is_archive
 from arena.machine.run_folder import own_folder
 from arena.machine.untrusted_files import open_regular
@@ -118,7 +118,7 @@ def unpack(
                 continue
             size += entry.size
             if size > most or entry.size < 0:
-                raise BotError(f"{where}: more than {most >> 20} MiB in all, by what it says")
+                raise too_large(where, most)
             if not entry.plain:
                 raise BotError(f"{where}: expected regular files and folders only, packed as usual")
             place = _place(where, entry.name)

@@ -177,6 +177,8 @@ def bot_in(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
             if child is None:
                 break
             place = child
+        if _all_in(place):
+            raise BotError(f"{path}: it has hand-ins of a course: give it alone, as the only path")
         yield place
 
 
@@ -186,7 +188,9 @@ def read_names(path: Path) -> list[Expected]:
     Raises:
         UsageError: it cannot be read; the message names the line.
     """
-    rows = csv.reader(io.StringIO(read_text(path, MOST_NAMES), newline=""), strict=True)
+    text = read_text(path, MOST_NAMES)
+    mark = next((one for one in ";\t" if one in text.partition("\n")[0]), ",")
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
     found: list[Expected] = []
     names: dict[str, Expected] = {}
     try:

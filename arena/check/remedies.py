@@ -45,40 +45,33 @@ _NO_MODULE = (
     "that has the module."
 )
 # what interpreters say of a file that they cannot read, made safe
-_UNREADABLE = (
-    (
-        re.compile(r"""\\r['"]?:"""),
-        "The program's lines end in \\r\\n, and its interpreter takes the \\r for a part of them: "
-        "save the program with Unix line ends.",
-    ),
-    (
-        re.compile("Non-UTF-8 code|source code .*null bytes"),
-        "The program's file has another encoding: save it as UTF-8.",
-    ),
-)
+_UNREADABLE = {
+    r"""\\r['"]?:""": "The program's lines end in \\r\\n, and its interpreter takes the \\r for a "
+    "part of them: save the program with Unix line ends.",
+    "Non-UTF-8 code|source code .*null bytes": "The program's file has another encoding: save it "
+    "as UTF-8.",
+}
+_UNREADABLE_AT_START = _UNREADABLE | {
+    "[Ss]yntax ?[Ee]rror|IndentationError|TabError": "The program has a syntax error where its "
+    "lines on stderr say, maybe only for the version of the interpreter that is here.",
+    "Could not find or load main class": "Call the file as its class, and leave out the line "
+    "`package …;`.",
+}
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
     "A bot is started in a copy of its folder; a bot of a single file is alone there: put it into "
     "a folder with the files that it reads, and name that folder."
 )
 # what programs say to which isolation gives no network or file
-_ISOLATED = (
-    (
-        re.compile(
-            "name resolution|Name or service not known|getaddrinfo|Network is unreachable|"
-            "ENETUNREACH|Address family not supported|EAFNOSUPPORT"
-        ),
-        "An isolated bot has no network; by hand it has. All that it needs must be in its folder.",
-    ),
-    (
-        re.compile(
-            r"""Read-only file system|EROFS|Permission denied|EACCES|"""
-            r"""(?:No such file or directory|ENOENT)[^\n]*['"]/"""
-        ),
-        "An isolated bot reads no files but those of its own folder, by paths that begin there, "
-        "and no file that it writes stays; by hand it can read and write more.",
-    ),
-)
+_ISOLATED = {
+    "name resolution|Name or service not known|getaddrinfo|Network is unreachable|"
+    "ENETUNREACH|Address family not supported|EAFNOSUPPORT": "An isolated bot has no network; by "
+    "hand it has. All that it needs must be in its folder.",
+    r"""Read-only file system|EROFS|Permission denied|EACCES|"""
+    r"""(?:No such file or directory|ENOENT)[^\n]*['"]/""": "An isolated bot reads no files but "
+    "those of its own folder, by paths that begin there, and no file that it writes stays; by hand "
+    "it can read and write more.",
+}
 
 _ENDED_OR_SILENT = (Termination.STARTUP, Termination.TIME, Termination.CRASH)
 _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
@@ -156,8 +149,9 @@ def remedy(
         return f'The bot wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
-    for words, found in _UNREADABLE:
-        if fault.code in _ENDED_OR_SILENT and words.search(stderr):
+    at_start = fault.code is Termination.STARTUP
+    for words, found in (_UNREADABLE_AT_START if at_start else _UNREADABLE).items():
+        if fault.code in _ENDED_OR_SILENT and re.search(words, stderr):
             return found
     if fault.cause in (Cause.ENDED, Cause.LEFT) or fault.code is Termination.CRASH:
         if module := _MODULE.search(stderr):
@@ -165,8 +159,8 @@ def remedy(
             return _NO_MODULE.format(name, name.partition(".")[0])
         if _BESIDE.search(stderr):
             return _ALONE
-        for words, found in _ISOLATED:
-            if isolated and words.search(stderr):
+        for words, found in _ISOLATED.items():
+            if isolated and re.search(words, stderr):
                 return found
     if stale and fault.code is Termination.TIME:
         return NUMBER

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from arena.bots.find import check_plays, check_submission_name
 from arena.bots.granted import check_granted, granted_by
 from arena.bots.isolation import level_for
+from arena.bots.probe import probe_language
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import keep
@@ -34,6 +35,7 @@ from arena.check.intake import (
 from arena.check.parallel import each_by_itself
 from arena.machine.cores import whole_cores
 from arena.machine.crash import cross
+from arena.process.languages import language_named
 from arena.sandbox import AUTO
 from arena.store import Store, copies_lock, open_store
 from arena.store.bots import Bots, BotVersion
@@ -86,7 +88,9 @@ class HandIn:
         person: whose it is, if that is known.
         submitted: the version; that of the last hand-in of somebody who is missing.
         same: the bots of others that have the same content, as ``NAME@VERSION``.
+        older: other bots of the same person, which play as well.
         refusal: why it was not taken, whole, but without its path; '' if it was.
+        before: that it was refused for this before, and is not tried again; '' if it was tried.
         reason: the same in a line.
         exit_code: of the refusal.
         missing: nothing was handed in now.
@@ -99,7 +103,9 @@ class HandIn:
     person: str = ""
     submitted: Submitted | None = None
     same: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
     refusal: str = ""
+    before: str = ""
     reason: str = ""
     exit_code: int = 0
     missing: bool = False
@@ -315,12 +321,13 @@ def _take(order: _Order) -> HandIn | StoreError:
     try:
         done = _submit(order)
         with open_store(order.home, create=False) as store:
-            same = tuple(
-                f"{row.name}@{row.version}"
-                for row in store.bots.all()
-                if row.hash == done.hash and row.name != done.name
-            )
-        return HandIn(order.shown, done.name, order.whose.person, done, same, place=order.place)
+            others = [row for row in store.bots.all() if row.name != done.name]
+            same = tuple(f"{one.name}@{one.version}" for one in others if one.hash == done.hash)
+            people, mine = store.people.all(), order.whose.origin
+            own = {one.bot for one in people.values() if one.origin == mine}
+            older = {one.name: None for one in others if one.name in own and not one.retired}
+        theirs = order.whose.person
+        return HandIn(order.shown, done.name, theirs, done, same, (*older,), place=order.place)
     except StoreError as error:
         return error
     except UnicodeError:
@@ -334,11 +341,15 @@ def _refused(order: _Order, error: Exception) -> HandIn:
     for place in (order.path.absolute(), order.path):
         message = message.replace(str(place), order.shown)
     message = message.removeprefix(f"{order.shown}: ").removeprefix(f"{order.shown}/")
+    remedy = getattr(error, "remedy", "")
+    if remedy.lower().rstrip(".") not in message.lower():
+        message += f"\nHow to fix it: {remedy}"
     return HandIn(
         order.shown,
         order.whose.bot,
         order.whose.person,
         refusal=message,
+        before=getattr(error, "before", ""),
         reason=str(getattr(error, "reason", "")) or message,
         others=isinstance(error, _NotTheirs),
         place=order.place,
@@ -396,11 +407,9 @@ def _keep(path: Path, order: _Order) -> Submitted:
             key = hashlib.sha256("\0".join(words).encode()).hexdigest()
             tried = None if order.again else store.people.tried(key)
             if tried is not None:
-                raise CheckFailed(
-                    f"{tried.message}\nThis was tried before, on {local_time(tried.at, None)}; "
-                    "--again tries it once more.",
-                    tried.reason,
-                )
+                when = local_time(tried.at, None)
+                before = f"This was tried before, on {when}; --again tries it once more."
+                raise CheckFailed(tried.message, tried.reason, before)
     if known is None:
         try:
             _check(program, game, level, order)
@@ -460,7 +469,11 @@ def _check(program: Program, game: str, level: str, order: _Order) -> None:
     try:
         bot = make_ready(program, level=level, home=order.home)
     except BotBuildError as error:
-        text = f"step 1 of {STEPS} failed, the build: {error}"
+        language = language_named(program.language)
+        if language is not None and probe_language(language, level) is not None:
+            said = f"The organiser's machine can build no program in {language.name}: ask there."
+            raise BotBuildError(str(error), said) from None  # not for good, as it is no bot's fault
+        text = f"step 1 of {STEPS} failed: {error}"
         text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
         first, _, output = str(error).partition("\n")
         raise CheckFailed(text, _with_cause(first, output)) from error

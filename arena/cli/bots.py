@@ -164,9 +164,9 @@ def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
         print_json(gone._asdict())
         return
     versions = listed([str(number) for number in gone.versions])
-    click.echo(
-        f"{show(bot)} version {versions}: forgotten, {count(gone.copies, 'program')} removed"
-    )
+    said = f"{show(bot)} version {versions}: forgotten, {count(gone.copies, 'program')} removed"
+    kept = f"; {listed(gone.shared)} has the same content, which stays" if gone.shared else ""
+    click.echo(f"{said}{kept}")
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")

@@ -42,7 +42,7 @@ def add(name: str, folder: Path, home: Path) -> None:
     from arena.bots.environments import add_environment
 
     made = add_environment(home, name, folder)
-    click.echo(f"{made.name} is {show(made.folder)}; bots that name a program in it can read it")
+    click.echo(f"{made.name} is {show(made.folder)}; bots that name it can read all of it")
 
 
 @command.command("list", short_help="List the folders that were named.")

@@ -20,16 +20,19 @@ from arena.terminal.result_file import result_file
 @options.file(
     "--marks", "FILE", "Instead write a CSV line for each entrant, with its person, into FILE."
 )
+@options.file("--names", "FILE", "Also a line for each person of this list without an entrant.")
 @options.anchor_option
 @options.exclusive("--all", "TOURNAMENT")
 @options.exclusive("--marks", "--all", "-o")
 @options.needs("--anchor", "--marks")
+@options.needs("--names", "--marks")
 @options.home_option
 def command(
     tournament: str | None,
     merged: bool,
     output: Path | None,
     marks: Path | None,
+    names: Path | None,
     anchor: dict[str, float] | None,
     home: Path,
 ) -> None:
@@ -42,7 +45,8 @@ def command(
 
     --marks writes name, person, group, version, rank, Elo with the ends of its 95 % interval,
     games, faults, and why an entrant is out. A text that a spreadsheet would take for a formula
-    gets a ' before it. Persons and groups are those of arena submit --names.
+    gets a ' before it. Persons and groups are those of arena submit --names; with the same list
+    here, those who have no entrant follow.
 
     \b
     Examples:
@@ -51,7 +55,7 @@ def command(
       arena export quickstart --marks marks.csv --anchor greedy=1500
     """
     if marks is not None:
-        _write_marks(marks, home, tournament, anchor)
+        _write_marks(marks, home, tournament, names, anchor)
         return
     from arena.results.standings import choose
     from arena.store import open_home
@@ -69,11 +73,20 @@ def command(
 
 
 def _write_marks(
-    file: Path, home: Path, tournament: str | None, anchor: dict[str, float] | None
+    file: Path,
+    home: Path,
+    tournament: str | None,
+    names: Path | None,
+    anchor: dict[str, float] | None,
 ) -> None:
+    from arena.check.intake import read_names
     from arena.report.table import csv_table
     from arena.results.marks import Mark, read_marks
     from arena.terminal.result_file import write_result
 
-    text = csv_table(Mark._fields, read_marks(home, tournament, anchor=anchor))
-    write_result(file, text, private=True)
+    rows = read_marks(home, tournament, anchor=anchor)
+    there = {word for row in rows for word in (row.name, row.person)} - {""}
+    for line in [] if names is None else read_names(names):
+        if there.isdisjoint((line.name, line.person)):
+            rows.append(Mark(line.name, line.person, line.group, out="nothing is entered"))
+    write_result(file, csv_table(Mark._fields, rows), private=True)

@@ -16,7 +16,7 @@ from arena.cli.options import PATH
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
-from arena.values.words import count, duration
+from arena.values.words import count, duration, pace
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -372,5 +372,5 @@ class _EveryMinute:
         ends = (
             f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
         )
-        rate = f"{60 * done / passed:.3g} a minute"
-        return f"arena: {progress.settled} of {progress.total} matches, {rate}, {left} left, {ends}"
+        counted = f"{progress.settled} of {progress.total} matches"
+        return f"arena: {counted}, {pace(60 * done / passed)}, {left} left, {ends}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
-from arena.terminal.streams import terminal_columns
+from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def command(
             if feedback is not None:
                 _write_feedback(feedback, answer)
             if answer.refusal:
-                said = f"arena: {answer.path}: {answer.refusal}"
+                said = f"arena: {answer.path}: {_refusal(answer)}"
                 print_above_bar(show_lines(said, REFUSAL))
     return _exit_code(found)
 
@@ -109,6 +110,12 @@ def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
                 for answer in found
             ]
             print_rows(rows, as_json=False, nothing="")
+            states = Counter(answer.state for answer in found)
+            print_message(", ".join(f"{number} {state}" for state, number in states.items()))
+
+
+def _refusal(answer: HandIn) -> str:
+    return "\n".join(filter(None, (answer.refusal, answer.before)))
 
 
 def _row(answer: HandIn) -> dict[str, Any]:
@@ -119,7 +126,7 @@ def _row(answer: HandIn) -> dict[str, Any]:
         "person": answer.person,
         "version": None if done is None else done.version,
         "state": answer.state,
-        "why": answer.refusal or _said(answer),
+        "why": _refusal(answer) or _said(answer),
     }
 
 
@@ -136,6 +143,8 @@ def _said(answer: HandIn) -> str:
         said += f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"
     if answer.same:
         said += f"; same content as {', '.join(answer.same)}"
+    for name in answer.older:
+        said += f"; {name} of the same person plays too, until arena bots retire {name}"
     return said
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from arena.bots.probe import probe_language
@@ -10,7 +9,6 @@ from arena.doctor.finding import Finding, State
 from arena.process.languages.interface import Language
 from arena.sandbox import LevelProblem
 
-_ADVICE = re.compile(r"help: (run 'rustup [^\n]*?)\.?(?:\n|$)")  # what rustup says to do
 NEEDED = "python"  # the arena's own: without it nothing works
 
 
@@ -32,13 +30,12 @@ def toolchain_finding(
     if problem is None:
         return Finding(topic, State.GREEN, f"works at level {level}", data=data)
     what, remedy = problem.reason, problem.remedy or f"install {language.install}"
-    said = _ADVICE.search(what)
-    if not problem.remedy and level != "none" and probe(language, "none") is None:
-        what = f"works, but not at level {level}: {what}"
+    works = not problem.remedy and level != "none" and probe(language, "none") is None
+    if works or "rustup" in what:  # which keeps its compilers in a person's own folder
         remedy += (
             " for the whole system: what lies in a person's own folder may be out of a bot's sight"
         )
-    elif said is not None:
-        remedy = said[1]
+    what = "; ".join(line.strip() for line in what.splitlines())
+    what = f"works, but not at level {level}: {what}" if works else what
     state = State.RED if language.name == NEEDED else State.YELLOW
     return Finding(topic, state, what, remedy, data)

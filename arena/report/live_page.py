@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.report.templates import linked, render_page
 from arena.values.tables import EditionState
-from arena.values.words import duration
+from arena.values.words import duration, pace
 
 STATES = {
     EditionState.RUNNING: "Running.",
@@ -59,7 +59,7 @@ def facts_text(
     if undecided:
         facts.append(f"{undecided} undecided")
     if rate is not None:
-        facts.append(f"{float(f'{rate:.2g}'):.10g} a minute")
+        facts.append(pace(rate))
     if left is not None:
         facts.append(f"about {duration(round(left))} left")
     return " · ".join(facts)

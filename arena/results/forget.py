@@ -14,11 +14,15 @@ from arena.values.errors import UsageError
 
 
 class ForgottenBot(NamedTuple):
-    """What was forgotten: a bot's name, its versions, and how many copies of them are gone."""
+    """What was forgotten: a bot's name, its versions, and how many copies of them are gone.
+
+    ``shared`` are the bots with the content of one of them, whose copy stays.
+    """
 
     bot: str
     versions: tuple[int, ...]
     copies: int
+    shared: tuple[str, ...] = ()
 
 
 def forget_bot(home: PathLike, name: str) -> ForgottenBot:
@@ -49,12 +53,14 @@ def forget_bot(home: PathLike, name: str) -> ForgottenBot:
         versions = store.bots.versions_there(name)
         _refuse_if_needed(store, name)
         own = set(store.bots.only_of(name)) - {program.hash for program in bundled_bots()}
+        hashes = {one.hash for one in store.bots.versions(name)}
+        others = {one.name for one in store.bots.all() if one.hash in hashes} - {name}
         copies = 0
         for digest in sorted(own):
             copies += forget(home, digest)
             forget_copies(digest)
         patiently(f'"{name}"', store.bots.remove, name)
-        return ForgottenBot(name, versions, copies)
+        return ForgottenBot(name, versions, copies, tuple(sorted(others)))
 
 
 def _refuse_if_needed(store: Store, name: str) -> None:

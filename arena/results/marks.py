@@ -21,7 +21,7 @@ class Mark(NamedTuple):
         name: of the entrant, as the tournament's file has it.
         person: whose it is; empty if that is not known.
         group: of the person.
-        version: the bot's.
+        version: the bot's; ``None``: nothing was entered.
         rank: in the leaderboard; ``None``: it is out.
         elo: by the order-free rating; ``None``: it has none.
         low: the lower end of the 95 % interval; ``None``: nothing bounds it.
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
     name: str
     person: str
     group: str
-    version: int
+    version: int | None = None
     rank: int | None = None
     elo: float | None = None
     low: float | None = None

@@ -21,10 +21,10 @@ def plan_text(found: DryRun) -> str:
         "tournament": f"{show(found.tournament)}, {'begins' if found.begins else 'goes on'}",
         "games": f"{', '.join(map(show, found.games))}, {show(found.format)}",
         "bots": ", ".join([_bot(bot) for bot in found.bots]),
-        "out": ", ".join(map(show, found.out)),
+        "out": _out(found),
         "matches": _matches(found),
-        "played": str(found.played),
-        "left": str(found.left),
+        "played": f"{found.played:,}",
+        "left": f"{found.left:,}",
         "isolation": found.sandbox,
         "workers": str(found.workers),
         "seed": f"drawn, and {_known(found)}" if found.secret else "from the file",
@@ -53,6 +53,12 @@ def _bot(bot: PlannedBot) -> str:
     if bot.name == program:
         return show(program)
     return f"{show(bot.name)} ({show(program)}{', bundled' if bot.origin == 'bundled' else ''})"
+
+
+def _out(found: DryRun) -> str:
+    names, rest = ", ".join(map(show, found.out)), found.matches - found.played - found.left
+    skipped = f"{count(rest, 'match')} of entrants who are out will not be played"
+    return f"{names}; {skipped}" if found.out and rest > 0 and found.most is None else names
 
 
 def _known(found: DryRun) -> str:

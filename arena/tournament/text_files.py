@@ -33,7 +33,9 @@ def read_text(path: Path, max_bytes: int) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise TournamentFileError(f"{source}:{line}: not UTF-8 at byte {error.start}") from None
+        raise TournamentFileError(
+            f"{source}:{line}: not UTF-8 at byte {error.start}; save it as UTF-8"
+        ) from None
 
 
 def names_near(path: Path) -> str:

@@ -79,14 +79,14 @@ class BundleDiffers(BundleError):
 class CheckFailed(ArenaError):
     """A bot broke the protocol in the check at submission; the message names the step.
 
-    ``reason`` is what the bot did, in a line.
+    ``reason`` is what the bot did, in a line; ``before``, that this is known from an earlier check.
     """
 
     exit_code = 1
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: str, before: str = "") -> None:
         super().__init__(message)
-        self.reason = reason
+        self.reason, self.before = reason, before
 
 
 def near_miss(word: str, known: Iterable[str]) -> str:

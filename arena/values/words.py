@@ -49,6 +49,15 @@ def duration(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60} s"
 
 
+def pace(a_minute: float) -> str:
+    """Write how many there are a minute, to two digits.
+
+    >>> pace(1234.5), pace(0.123)
+    ('1,200 a minute', '0.12 a minute')
+    """
+    return f"{float(f'{a_minute:.2g}'):,.10g} a minute"
+
+
 def local_time(text: str, year: int | None) -> str:
     """Return a time of a record (UTC) in the time zone of this machine.
 

@@ -138,6 +138,10 @@ def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Pat
     found = plan(home, file, "--extend")
     assert (found["begins"], found["matches"], found["played"]) == (False, 12, 6)
     assert found["left"] == 6
+    file.write_text(f"{FILE}without: [random]\n")
+    shown = output(home, "run", file, "--dry-run", "--extend")
+    assert "4 matches of entrants who are out" in shown
+    file.write_text(FILE)
     found = plan(home, file, "--new")
     assert (found["begins"], found["tournament"], found["left"]) == (True, "plan#2", 12)
     file.write_text(FILE.replace("sandbox: none", "clock: {move: 7s}"))

@@ -18,3 +18,5 @@ def test_progress_line_has_speed_and_rest() -> None:
     assert line(Progress(50, 100)) == "", "not yet"
     now[0] += 1
     assert "50 of 100" in line(Progress(50, 100))
+    now[0] += 60
+    assert "1,600 a minute" in line(Progress(4810, 5000)), "4800 in 180 s"

@@ -118,3 +118,18 @@ def test_person_is_in_marks_only(tmp_path: Path) -> None:
         assert "Bela, B." not in output(home, *words)
     output(home, "report", "-o", tmp_path / "site")
     assert not [f for f in (tmp_path / "site").rglob("*.html") if "Bela, B." in f.read_text()]
+
+
+def test_marks_name_those_who_are_not_entered(tmp_path: Path) -> None:
+    """With ``--names`` a person without an entrant has a line as well, after the others."""
+    home, names = home_of(tmp_path / "home"), tmp_path / "names.csv"
+    names.write_text(
+        'pattern,name,person,group\na*,ada,Ada,\nb*,,"Bela, B.",\nc*,cara,Cara,red\nd*,,Dora,\n'
+    )
+    *rest, cara, dora = marks(home, tmp_path / "marks.csv", "--names", names)
+    assert [row["name"] for row in rest] == ["ada", "bela", "'=eve"]
+    assert (cara["name"], cara["person"], cara["group"]) == ("cara", "Cara", "red")
+    assert (cara["rank"], cara["elo"], cara["version"], cara["games"]) == ("", "", "", "0")
+    assert dora["person"] == "Dora"
+    assert cara["out"] == dora["out"] != ""
+    assert arena(home, "export", "--names", names).returncode == 2

@@ -45,7 +45,7 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     before = output(home, "export"), output(home, "leaderboard", "--format", "json")
     assert find_copy(second) is not None
     gone = json.loads(output(home, "bots", "remove", "ada", "--json"))
-    assert gone == {"bot": "ada", "versions": [1, 2], "copies": 1}
+    assert gone == {"bot": "ada", "versions": [1, 2], "copies": 1, "shared": ["bela"]}
     assert versions(home) == {"bela": [1]}
     assert first in kept_programs(home)
     assert second not in kept_programs(home)

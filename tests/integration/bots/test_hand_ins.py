@@ -14,6 +14,7 @@ from support.arena_command import arena
 from support.bot_programs import program
 from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
 
+from arena.sandbox import LevelProblem
 from arena.store import open_store
 from arena.store.people import Person
 
@@ -160,6 +161,15 @@ def test_what_a_list_said_stays_without_it(tmp_path: Path) -> None:
             assert store.people.all()["ada"] == Person("ada", "Ada Adler", group, "ada")
 
 
+@pytest.mark.parametrize("mark", [";", "\t"], ids=["semicolon", "tab"])
+def test_a_file_of_names_as_spreadsheets_write_it(mark: str, tmp_path: Path) -> None:
+    """Semicolons and tabs part the columns as well, where the header has them."""
+    names, source = tmp_path / "names.csv", student(tmp_path / "ada", "x")
+    names.write_text("pattern,name,person,group\nada,elm,A,\n".replace(",", mark), "utf-8-sig")
+    (row,) = rows(tmp_path / "home", source, "--names", names)
+    assert (row["name"], row["person"]) == ("elm", "A")
+
+
 def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
     """Nobody's bot becomes another person's, whose mark it would then be."""
     course, names = tmp_path / "course", tmp_path / "names.csv"
@@ -170,6 +180,66 @@ def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
     assert (done.returncode, "names.csv:2:" in done.stderr) == (2, True), done.stderr
     assert "Bela" in done.stderr
     assert not (tmp_path / "home").exists()
+
+
+def test_another_name_leaves_no_second_bot_unnamed(tmp_path: Path) -> None:
+    """A person's bot of another name, which plays as well, is named; a retired one is not."""
+    home, names = tmp_path / "home", tmp_path / "names.csv"
+    ada = student(tmp_path / "Ada Adler_1_assignsubmission_file", "ada")
+    rows(home, ada)
+    names.write_text("pattern,name,person,group\nAda*,elm,Ada Adler,\n")
+    (row,) = rows(home, ada, "--names", names)
+    assert (row["name"], "arena bots retire ada-adler" in row["why"]) == ("elm", True)
+    arena(home, "bots", "retire", "ada-adler")
+    (row,) = rows(home, ada, "--names", names)
+    assert "same person" not in row["why"]
+
+
+def test_text_for_a_person_has_nothing_for_the_organiser(tmp_path: Path) -> None:
+    """What was tried before is named where the organiser reads it only, and all are counted."""
+    home, texts = tmp_path / "home", tmp_path / "texts"
+    bad = student(tmp_path / "Bela Bad_2_assignsubmission_file", "bela")
+    (bad / "bot.py").write_text("def f(:\n")
+    given = (bad, student(tmp_path / "Ada Adler_1_assignsubmission_file", "ada"))
+    options = ("--feedback", texts, *GAME)
+    arena(home, "submit", *given, *options)
+    first = (texts / "bela-bad.txt").read_text()
+    done = arena(home, "submit", *given, *options)
+    assert (texts / "bela-bad.txt").read_text() == first
+    assert "tried before" in done.stderr
+    assert "1 refused, 1 unchanged" in done.stderr
+
+
+def test_refused_hand_in_gets_what_helps(tmp_path: Path) -> None:
+    """What is no bot gets the way out as well, if the reason does not name it."""
+    lost = tmp_path / "Lea Lost_3_assignsubmission_file"
+    lost.mkdir()
+    (lost / "bot.pl").write_text("1;\n")
+    (row,) = rows(tmp_path / "home", lost, code=2)
+    assert "How to fix it: Make a bot.yaml" in row["why"]
+
+
+def test_courses_among_other_paths_are_named(tmp_path: Path) -> None:
+    """All hand-ins in one archive or folder, beside another path, are to be given alone."""
+    given = [*moodle(tmp_path / "course.zip", 2), tmp_path / "old", tmp_path / "oak.py"]
+    moodle(tmp_path / "old", 2)
+    given[2].write_text(program())
+    found = rows(tmp_path / "home", *given, code=1)
+    assert [row["state"] for row in found] == ["refused", "refused", "taken"]
+    for row in found[:2]:
+        assert "alone" in row["why"]
+
+
+def test_compiler_that_fails_is_no_fault_of_the_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no program of its language can be built, a bot is not refused for good."""
+    monkeypatch.setattr("arena.check.submit.probe_language", lambda *_: LevelProblem("no", ""))
+    (tmp_path / "oak.c").write_text("int main(\n")
+    for _ in range(2):
+        (row,) = rows(tmp_path / "home", tmp_path / "oak.c", code=2)
+        assert "organiser" in row["why"]
+        assert "tried before" not in row["why"]
 
 
 def test_archive_of_person_is_that_persons_bot(tmp_path: Path) -> None:

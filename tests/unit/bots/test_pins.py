@@ -86,6 +86,8 @@ class TestPatterns:
         (line,) = told
         assert '"s*" also means s02' in line
         assert "--extend enters it" in line
+        (line,) = expand(refs("*"), SUBMITTED, pins)[1]
+        assert line.startswith('"all" also means')  # which is what a file has
         found, told = expand(refs("s*", "random"), SUBMITTED, pins, extend=True)
         assert (names(found), told) == (["s00", "s01", "s02", "random"], ())
 

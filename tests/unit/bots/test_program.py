@@ -37,6 +37,8 @@ def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
     assert "name the files" not in refusal(folder)
     write(folder / "other.py")
     assert "name the files" in refusal(folder)
+    assert "rename the one that starts the bot to bot.py" in refusal(folder)
+    assert "another language" not in refusal(folder)
     (folder / "other.py").unlink()
     write(folder / "main.py")
     write(folder / "main.md")
@@ -47,6 +49,35 @@ def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
     assert "both bot.js and main.py could be the bot; say which in a bot.yaml" in refusal(folder)
     write(folder / "bot.yaml", "{name: oak, language: python}")
     assert describe(folder).start == ("{tool}", "-u", "./main.py")
+
+
+def test_a_folder_of_folders_is_named_as_such(tmp_path: Path) -> None:
+    """A folder whose files all lie deeper is refused by the names of the folders in it."""
+    for name in ("lib", "src"):
+        write(tmp_path / name / "bot.py")
+    assert "only the folders lib, src" in refusal(tmp_path)
+
+
+def test_a_program_of_a_shell_with_line_ends_of_windows_is_told(tmp_path: Path) -> None:
+    """A ``.sh`` file that ``sh`` would read with CR as part of its words is refused."""
+    assert "LF line ends" in refusal(write(tmp_path / "bot.sh", "read -r line\r\nexit\r\n"))
+    assert describe(write(tmp_path / "bot.js", "exit()\r\n")).language == "javascript"
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("bot.exe", "Windows"),
+        ("bot.html", "web page"),
+        ("Bot.class", "compiled"),
+        ("x.doc", "word"),
+    ],
+)
+def test_a_file_that_is_no_program_is_told(name: str, word: str, tmp_path: Path) -> None:
+    """What people hand in by mistake is named, and what to hand in instead."""
+    assert word in (said := refusal(write(tmp_path / name, "x")))
+    assert "hand in" in said
+    assert "another language" not in said
 
 
 def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:

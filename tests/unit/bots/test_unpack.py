@@ -189,7 +189,7 @@ def test_a_zip_is_not_encrypted_nor_oddly_packed(tmp_path: Path) -> None:
         ([("local", 30, "B", ord("x"))], "cannot be unpacked: File name in directory"),
         ([("central", 24, "I", 3)], "cannot be unpacked: Bad CRC-32"),
         ([("central", 24, "I", 10)], "another size than the 10 bytes it says"),
-        ([("central", 24, "I", 1 << 31)], "more than 256 MiB in all, by what it says"),
+        ([("central", 24, "I", 1 << 31)], "more than 256 MiB; bot_size"),
         ([("central", 16, "I", 0)], "cannot be unpacked: Bad CRC-32"),
         ([("central", 42, "I", 1)], "cannot be unpacked: Bad magic number"),
         ([("central", 42, "I", 1 << 30)], "cannot be unpacked"),
@@ -212,7 +212,7 @@ def test_overlapping_entries_are_counted_as_often_as_they_are_named(tmp_path: Pa
     data = zip_of(*((f"f{number}", megabyte) for number in range(17)))
     assert len(data) < 30_000
     found = refusal(tmp_path, data, "bot.zip", 16 << 20)
-    assert found == 'entry "f16": more than 16 MiB in all, by what it says'
+    assert found.startswith('entry "f16": more than 16 MiB; bot_size')
 
 
 @pytest.mark.parametrize("packer", PACKERS)
@@ -246,10 +246,10 @@ def below_zero(told: str) -> str:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: tar(tar_header("bot.py", -1024)), below_zero("more than 256 MiB in all")),
-        (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 256 MiB in all"),
+        (lambda: tar(tar_header("bot.py", -1024)), below_zero("more than 256 MiB; bot_size")),
+        (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 256 MiB; bot_size"),
         (lambda: tar(pax("size=-1024"), tar_header("bot.py")),
-         below_zero("more than 256 MiB in all")),
+         below_zero("more than 256 MiB; bot_size")),
         (lambda: tar(tar_header("x", 1 << 40, b"x"), *HEADERS), "a header that no bot needs"),
         (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS),
          below_zero("a header that no bot needs")),
@@ -286,11 +286,11 @@ def test_a_bomb_costs_little(tmp_path: Path) -> None:
     most = 4 << 20
     bomb = gz(tar(("bot.py", b"\0" * (5 << 20))))
     assert len(bomb) < 20_000
-    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, bomb, "bot.tar.gz", most)
+    assert "more than 4 MiB; bot_size" in refusal(tmp_path, bomb, "bot.tar.gz", most)
     behind = gz(tar(BOT) + b"\0" * (20 << 20))
     assert "more than 4 MiB" in refusal(tmp_path, behind, "bot.tar.gz", most)
     data = zip_of(("bot.py", b"\0" * (5 << 20)))
-    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, data, "bot.zip", most)
+    assert "more than 4 MiB; bot_size" in refusal(tmp_path, data, "bot.zip", most)
     # the same, and its list says that it is small
     data = zip_with(data, [("central", 24, "I", 100)])
     assert "Bad CRC-32" in refusal(tmp_path, data, "bot.zip", most)

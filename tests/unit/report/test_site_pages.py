@@ -163,6 +163,9 @@ def test_of_many_bots_the_best_are_shown() -> None:
         bots=tuple([BotFacts(name, name, 1) for name in names]),
     )
     page = index_page(cup)
+    board = cup.board._replace(weightless=2, same_deal=3)
+    assert "one another. 2 matches" in (counted := index_page(cup._replace(board=board)))
+    assert "nothing. 3 matches" in counted
     assert page.count('href="bots/70-b69.html"') == 1
     assert page.count("against b60: ") == 0
     assert page.count("against b59: ") == 59
