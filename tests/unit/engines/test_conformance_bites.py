@@ -170,6 +170,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (Draws, "sample_state", remembering, "are all the same"),
     (D, "public", lambda was, s: s.seen(None), r"a watcher sees what \d cannot know"),
     (P, "features", lambda *at: (1.0,), "features of 0 are 1"),
+    (A, "features", lambda *at: (1.0, float("nan")), "no finite number"),
     (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
     (P, "called", lambda *at: "two\nlines", "is one line"),
     (P, "prompt", lambda *at: "", "is one line"),

@@ -162,6 +162,7 @@ def test_no_picture_calls_a_named_player_by_number(name: str, me: int) -> None:
             assert "player 1" not in picture
             assert "you wins" not in picture
             assert "you places" not in picture
+            assert all(name in state.draw_text(me, names=names) for name in names)
         if not (players := state.players_to_act()):
             break
         state = state.apply_action(players[0], state.sample_action(players[0], rng))

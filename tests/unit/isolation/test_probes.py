@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from typing import NoReturn
 
 import pytest
 
@@ -10,28 +11,31 @@ from arena.isolation import probes
 from arena.isolation.probes import probe
 from arena.sandbox.visible import ClosedToOthers
 
+UNKNOWN = OSError(errno.ENOSYS, "no numbers of system calls")
 
-def test_machine_without_filter_has_no_landlock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine whose system calls are not known has no level landlock, and the reason says so."""
 
-    def unknown(kind: object) -> bytes:
-        raise OSError(errno.ENOSYS, "no numbers of system calls")
+@pytest.mark.parametrize(
+    ("level", "asked", "error", "reason", "remedy"),
+    [
+        ("landlock", "seccomp_program", UNKNOWN, "no numbers", "x86_64"),
+        ("limits", "find_level", ClosedToOthers("/root", "chmod"), "/root", "chmod"),
+    ],
+)
+def test_what_cannot_be_had_is_the_reason(
+    level: str,
+    asked: str,
+    error: OSError,
+    reason: str,
+    remedy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A machine without filters and a folder that bots cannot enter have a remedy each."""
 
-    monkeypatch.setattr(probes, "seccomp_program", unknown)
-    problem = probe("landlock")
+    def fails(what: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(probes, asked, fails)
+    problem = probe(level)
     assert problem is not None
-    assert "no numbers" in problem.reason
-    assert "x86_64" in problem.remedy
-
-
-def test_closed_folder_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that root's bots cannot enter is the reason, with its own remedy."""
-
-    def closed(level: str) -> None:
-        raise ClosedToOthers("/root", "chmod")
-
-    monkeypatch.setattr(probes, "find_level", closed)
-    problem = probe("limits")
-    assert problem is not None
-    assert "/root" in problem.reason
-    assert "chmod" in problem.remedy
+    assert reason in problem.reason
+    assert remedy in problem.remedy
