@@ -42,24 +42,14 @@ def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
 
 
 def forged(
-    bundle: Path,
-    target: Path,
-    *,
-    record: Callable[[dict[str, Any]], object] | None = None,
-    manifest: Callable[[dict[str, Any]], object] | None = None,
-    line: int = 0,
+    bundle: Path, target: Path, *, record: Callable[[dict[str, Any]], object], line: int = 0
 ) -> Path:
-    """Write a bundle again with a record or its manifest changed, and all hashes right."""
+    """Write a bundle again with a record changed, and all hashes right."""
     contents = entries_of(bundle)
-    if record is not None:
-        name = "records/000000.jsonl"
-        lines = contents[name].decode().splitlines()
-        value = json.loads(lines[line])
-        record(value)
-        lines[line] = json.dumps(value, separators=(",", ":"))
-        contents[name] = "".join([f"{text}\n" for text in lines]).encode()
-    if manifest is not None:
-        value = json.loads(contents[MANIFEST])
-        manifest(value)
-        contents[MANIFEST] = json.dumps(value).encode()
+    name = "records/000000.jsonl"
+    lines = contents[name].decode().splitlines()
+    value = json.loads(lines[line])
+    record(value)
+    lines[line] = json.dumps(value, separators=(",", ":"))
+    contents[name] = "".join([f"{text}\n" for text in lines]).encode()
     return put_together(target, contents)

@@ -33,7 +33,6 @@ _SAVED = re.compile(r"\b[Ss]ave (?:it|this|the program) as `([^`]+)`")
 _EXITS = re.compile(r"\s+# exits (\d+)$")
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _SHOWN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-_SLUG = re.compile(r"[^\w\- ]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,6 @@ class Page:
     path: Path
     blocks: tuple[Block, ...]
     prose: str
-    headings: tuple[str, ...]
 
     def links(self) -> tuple[str, ...]:
         """Return where its links lead to, as written."""
@@ -76,12 +74,6 @@ class Page:
     def shown(self) -> tuple[str, ...]:
         """Return what stands between backticks in running text."""
         return tuple(_SHOWN.findall(self.prose))
-
-    def anchors(self) -> frozenset[str]:
-        """Return what a link may name behind ``#``."""
-        return frozenset(
-            _SLUG.sub("", heading.lower()).replace(" ", "-") for heading in self.headings
-        )
 
 
 def all_pages() -> tuple[Path, ...]:
@@ -124,9 +116,6 @@ def parse_page(path: Path, text: str) -> Page:
         path=path,
         blocks=tuple(_saved(blocks, prose)),
         prose="\n\n".join(prose),
-        headings=tuple(
-            line.lstrip("# ") for part in between for line in part if line.startswith("#")
-        ),
     )
 
 

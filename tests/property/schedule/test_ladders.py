@@ -16,20 +16,16 @@ from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.ladder import FORMAT
 from arena.schedule.plan import Plan, Planned
 from arena.schedule.seeds import match_id
-from arena.values.model import BotEntry, Stop, Tournament
+from arena.values.model import BotEntry, Tournament
 from arena.values.tables import Rating
 
-NO_STOP = Stop()
 GAMES = {2: "leaves", 3: "the_tree(players=3)", 4: "the_tree(players=4)"}
 
 
-def ladder(
-    players: int = 2, rounds: int = 10**6, batch: int | None = None, stop: Stop = NO_STOP
-) -> Tournament:
+def ladder(players: int = 2, rounds: int = 10**6, batch: int | None = None) -> Tournament:
     bots = (BotEntry("b0", ref="random"),)
-    return Tournament(
-        "t", (GAMES[players],), bots, format="ladder", rounds=rounds, batch=batch, stop=stop, seed=7
-    )
+    games = (GAMES[players],)
+    return Tournament("t", games, bots, format="ladder", rounds=rounds, batch=batch, seed=7)
 
 
 def entrants(count: int) -> list[str]:
@@ -56,8 +52,8 @@ class Course:
         # every batch brings something
         return BatchHistory(drawn_ratings(self.names, self.rng), len(self.plans), information)
 
-    def next(self, known: BatchHistory | None = None) -> Plan | NoBatch:
-        known = known or self.known()
+    def next(self) -> Plan | NoBatch:
+        known = self.known()
         found = FORMAT.plan_batch(self.of, self.playing(), self.out, self.history, known)
         if isinstance(found, Plan):
             assert Plan.from_text(found.to_text()) == found

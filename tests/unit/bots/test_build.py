@@ -28,12 +28,10 @@ from arena.values.errors import BotBuildError, BotError
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 
-def script_bot(
-    tmp_path: Path, build_script: str, start: str = "[./oak]", *, exist_ok: bool = False
-) -> Path:
+def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Path:
     """Write a bot whose build is a shell script, as a folder."""
     folder = tmp_path / "oak-source"
-    folder.mkdir(exist_ok=exist_ok)
+    folder.mkdir()
     (folder / "bot.yaml").write_text(f"{{name: oak, start: {start}, build: [sh, ./build.sh]}}")
     (folder / "build.sh").write_text(build_script)
     return folder

@@ -62,7 +62,6 @@ def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that somebody submitted is not bundled, whatever it is called."""
-
     machine(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"me" did not come'):
         level_for("auto", [BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
@@ -123,12 +122,7 @@ def test_a_submission_is_refused_where_nothing_isolates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A machine with no level fit for strangers does not run, build or keep what is submitted."""
-
-    def problem_with(name: str) -> LevelProblem | None:
-        return None if name == "none" else LevelProblem("not here", "install it")
-
-    monkeypatch.setattr(choose, "problem_with", problem_with)
-    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    machine(monkeypatch, "none")
     bot, home, ran = tmp_path / "oak.py", tmp_path / "home", tmp_path / "ran"
     bot.write_text(f"open({str(ran)!r}, 'w')\n")
     with pytest.raises(UsageError, match="--allow-unsafe"):

@@ -23,13 +23,11 @@ def entrant(name: str, bot: str, version: int, digest: str) -> Entrant:
 def found(
     entries: Collection[BotEntry],
     playing: Mapping[str, Entrant],
-    submitted: Submitted = THREE,
     out: Collection[str] = (),
-    newest: Mapping[str, str] | None = None,
 ) -> list[tuple[str, str, str | None]]:
-    newest = {entry.name: entry.name for entry in entries} if newest is None else newest
+    newest = {entry.name: entry.name for entry in entries}
     entrants = {one.name: one for one in playing.values()}
-    find = FindNewer(entries, entrants, submitted, enter=not_called, out=lambda: out)
+    find = FindNewer(entries, entrants, THREE, enter=not_called, out=lambda: out)
     return [(line, entry.name, entry.ref) for line, entry in find.there_are(newest)]
 
 
@@ -86,9 +84,9 @@ def newer(name: str, bot: str, line: str) -> Entry:
     return Entry(1, 1, name, bot, 2, "a2", (), 0, "", False, line)
 
 
-def playing_one(version: int = 1, bot: str = "oak") -> dict[str, Entry]:
+def playing_one(version: int) -> dict[str, Entry]:
     """Return who plays for the line oak."""
-    return {"oak": Entry(1, 1, "oak", bot, version, "a", (), 0, "", False, "")}
+    return {"oak": Entry(1, 1, "oak", "oak", version, "a", (), 0, "", False, "")}
 
 
 @pytest.mark.parametrize(

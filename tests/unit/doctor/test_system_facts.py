@@ -6,36 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import State
 from arena.doctor.system import system_findings
 from arena.doctor.timing import clock_finding
 
-FILES = {"proc/sys/kernel/osrelease": "6.8.0-45-generic\n"}
 
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """Return the root of a made-up machine."""
-    write(tmp_path, FILES)
-    return tmp_path
-
-
-def write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
-def topic(findings: tuple[Finding, ...], name: str) -> Finding:
-    (found,) = (one for one in findings if one.topic == name)
-    return found
-
-
-def test_old_kernel_is_red(root: Path) -> None:
+def test_old_kernel_is_red(tmp_path: Path) -> None:
     """A kernel without the calls that killing needs is red, with the version that has them."""
-    write(root, {"proc/sys/kernel/osrelease": "5.2.11\n"})
-    kernel = topic(system_findings(root), "kernel")
+    release = tmp_path / "proc/sys/kernel/osrelease"
+    release.parent.mkdir(parents=True)
+    release.write_text("5.2.11\n")
+    (kernel,) = (one for one in system_findings(tmp_path) if one.topic == "kernel")
     assert kernel.state is State.RED
     assert "5.3" in kernel.remedy
 

@@ -9,24 +9,11 @@ import pytest
 from arena.machine.cores import usable_cores
 
 
-@pytest.fixture(autouse=True)
-def eight_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run on a machine with eight of them."""
-    monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(8)))
-
-
-def machine(root: Path, quotas: dict[str, str], own: str = "/slurm/job/step") -> Path:
-    """Return a root in which groups have these quotas, by their folders."""
-    (root / "proc/self").mkdir(parents=True)
-    (root / "proc/self/cgroup").write_text(f"1:name=systemd:/init\n0::{own}\n")
-    for folder, quota in quotas.items():
-        place = root / "sys/fs/cgroup" / folder
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "cpu.max").write_text(quota + "\n")
-    return root
-
-
-def test_group_outside_tree_uses_top_quota(tmp_path: Path) -> None:
+def test_group_outside_tree_uses_top_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a group outside this namespace only the quota at the top counts."""
-    root = machine(tmp_path, {"": "200000 100000"}, own="/../../elsewhere")
-    assert usable_cores(root) == 2.0
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(8)))
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("1:name=systemd:/init\n0::/../../elsewhere\n")
+    (tmp_path / "sys/fs/cgroup").mkdir(parents=True)
+    (tmp_path / "sys/fs/cgroup/cpu.max").write_text("200000 100000\n")
+    assert usable_cores(tmp_path) == 2.0

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from arena.schedule.knockout import seed_slots
-
-HALF = Fraction(1, 2)
-WIN, LOSS, TIED = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (HALF, HALF)
 
 
 def test_eight_seeds_stand_as_everywhere() -> None:

@@ -17,8 +17,8 @@ def tournament(
     return Tournament("t", games, bots, rounds=rounds, seed=7, stop=stop)
 
 
-def schedule(of: Tournament, settled: int = 0) -> Round:
-    found = FORMAT.next_round(of, tuple(bot.name for bot in of.bots), settled, ())
+def schedule(of: Tournament) -> Round:
+    found = FORMAT.next_round(of, tuple(bot.name for bot in of.bots), 0, ())
     assert found is not None
     return found
 
@@ -61,6 +61,3 @@ def test_a_number_outside_is_an_index_error() -> None:
     for index in (-1, 2):
         with pytest.raises(IndexError):
             two[index]
-
-
-# formats are found by name

@@ -24,9 +24,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
     """Measure a game of which player 0 wins a share of the games, and some are drawn."""
     (line_up,) = rooms._line_ups(["leaves"], ["random"], tmp_path, None)
 
-    def measure(
-        chance: float, seed: int, *, drawn: float = 0.0, faulty: int = -1, looks: int = LOOKS
-    ) -> MirrorRow:
+    def measure(chance: float, seed: int, *, drawn: float = 0.0) -> MirrorRow:
         rng = random.Random(seed)
         results: list[tuple[int, int]] = []
 
@@ -39,7 +37,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
                     id=str(number),
                     block=f"leaves|{number // 2}",
                     ranks=ranks,
-                    faults=("crash",) if number == faulty else (),
+                    faults=(),
                     elapsed_ms=3,
                 )
                 for number, ranks in enumerate(results)
@@ -53,7 +51,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
         monkeypatch.setattr(rooms, "_play", play)
         monkeypatch.setattr(rooms, "_match", match)
         common = Tournament("", (), (), rounds=50)
-        row = rooms._measure(line_up, common, tmp_path, looks, False, lambda progress: None)
+        row = rooms._measure(line_up, common, tmp_path, LOOKS, False, lambda progress: None)
         assert isinstance(row, MirrorRow)
         return row
 
