@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
+from engines.core.chance import shuffled
 from engines.core.conformance import BrokenPromise, check_game
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
@@ -102,6 +103,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (P, "apply_action", in_place, "changed the state it was applied to"),
     (P, "legal_actions", lambda was, *at: [*was(*at)] or (), "is no tuple"),
     (P, "legal_actions", lambda was, *at: was(*at) * 2, "listed twice"),
+    (P, "legal_actions", lambda was, *at: (*shuffled(COIN, was(*at)),), "legal actions differ"),
     (P, "count_legal", lambda *at: 3, "owes nothing but has 3 legal actions"),
     (A, "apply_action", lambda was, s, p, a: was(s, p, a.lower()), "was accepted but is not legal"),
     (D, "sample_action", lambda *at: "swap!", "expected keep or swap"),
@@ -171,6 +173,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (D, "public", lambda was, s: s.seen(None), r"a watcher sees what \d cannot know"),
     (P, "features", lambda *at: (1.0,), "features of 0 are 1"),
     (A, "features", lambda *at: (1.0, float("nan")), "no finite number"),
+    (A, "features", lambda was, s, p: (len(s.players_to_act()) * 1.0, 0.0), "features tell"),
     (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
     (P, "called", lambda *at: "two\nlines", "is one line"),
     (P, "prompt", lambda *at: "", "is one line"),

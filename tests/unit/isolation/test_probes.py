@@ -8,7 +8,9 @@ from typing import NoReturn
 import pytest
 
 from arena.isolation import probes
+from arena.isolation.choose import problem_with
 from arena.isolation.probes import probe
+from arena.sandbox.landlock import abi
 from arena.sandbox.visible import ClosedToOthers
 
 UNKNOWN = OSError(errno.ENOSYS, "no numbers of system calls")
@@ -39,3 +41,13 @@ def test_what_cannot_be_had_is_the_reason(
     assert problem is not None
     assert reason in problem.reason
     assert remedy in problem.remedy
+
+
+def test_landlock_works_where_the_kernel_has_it() -> None:
+    """Only then is it right that tests of this level are passed over where it does not work."""
+    try:
+        abi()
+    except OSError as error:
+        pytest.skip(f"this kernel has no Landlock: {error.strerror}")
+    problem = problem_with("landlock")
+    assert problem is None or "closed to other users" in problem.reason
