@@ -102,9 +102,7 @@ def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.session.holdings.recent_kernel_kills", lambda now: 0)
 
 
-def test_build_that_the_kernel_ended_has_not_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_build_that_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that ends by SIGKILL is nobody's fault if the kernel ended a process for memory."""
     kernel_ends(True, monkeypatch)
     monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)

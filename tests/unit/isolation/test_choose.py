@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from arena.isolation import choose
-from arena.sandbox import LevelProblem
-from arena.values.errors import Lack
 
 
 @pytest.fixture
@@ -55,12 +53,3 @@ def test_probe_ahead_runs_in_own_thread(probed: list[tuple[str, str]]) -> None:
         if thread.name == "probe":
             thread.join()
     assert probed == [("landlock", "probe")]
-
-
-def test_what_the_probe_lacked_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level of which a probe found nothing out does not work this time; it may the next."""
-    lacking = LevelProblem("no process is left", "end others", Lack.PROCESSES)
-    found = [lacking, None]
-    monkeypatch.setattr(choose, "probe", lambda level: found.pop(0))
-    monkeypatch.setattr(choose, "_known", {})
-    assert [choose.problem_with("limits") for _ in range(2)] == [lacking, None]

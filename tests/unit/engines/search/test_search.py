@@ -156,8 +156,7 @@ def test_a_tree_is_gone_on_with() -> None:
 
 def test_points_guide_a_player_who_plays_alone() -> None:
     """Where nobody can be beaten, most points come first, and those seen say how far apart."""
-    game = Sums({"players": "1"})
-    search = Search(game, game.setup(0), 0, random.Random(1))
+    search = Search(Sums({"players": "1"}), "1 0", 0, random.Random(1))
     search.run(3, float("inf"))
     assert [entry.action for entry in search.entries] == ["add:9", "add:8", "add:7"]
     assert search.span == 2
