@@ -138,12 +138,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (D, "action_seen", lambda *at: "?", "sees the own action"),
     (A, "action_seen", seen_in_hand, r"player \d sees the own action bid:\d as \?"),
     (D, "text_board", lambda was, s, *at: str(s), "the text board tells 0 more"),
-    (
-        D,
-        "text_board",
-        lambda was, s, player: was(s, player) + "\n" * (player is not None),
-        "ends without a line feed",
-    ),
+    (D, "text_board", lambda was, s, p: was(s, p) + "\n" * (p is not None), "without a line feed"),
     (P, "text_board", lambda *at: "stones", r"text_board\(None\) shows what str\(\) shows"),
     (A, "drop_player", lambda was, s, player: s, r"drop_player\(-1\)"),
     (P, "text", lambda was, *at: was(*at) + "\n", "ends without a line feed"),
@@ -154,12 +149,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
         lambda *at: ",".join(map(str, random.sample(range(1, 6), 5))),
         "differs from one call to the next",
     ),
-    (
-        Pebbles,
-        "new_initial_state",
-        lambda was, s, setup=None: was(s, setup or None),
-        "'' was accepted as a setup",
-    ),
+    (Pebbles, "new_initial_state", lambda was, s, at=None: was(s, at or None), "'' was accepted"),
     # what only shows if positions are compared with others
     (
         D,
@@ -201,12 +191,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (P, "sample_action", first_only, "of 200 actions drawn are take:1"),
     (P, "sample_action", lambda *at: "take:1", "who owes nothing"),
     (P, "ranks", lambda was, s: s.drops.ranks(s.scores()), "go against the scores"),
-    (
-        A,
-        "key",
-        lambda was, s: (s.position[:3], s.drops),
-        "states differ only if|their texts are not",
-    ),
+    (A, "key", lambda was, s: (s.position[:3], s.drops), "states differ only if|texts are not"),
     (Pebbles, "setup", shared_chance, "the whole program shares"),
     (Pebbles, "setup", lambda *at: "9 0,0,0 0", "chance is sampled"),
 ]

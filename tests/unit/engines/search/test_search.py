@@ -160,6 +160,7 @@ def test_points_guide_a_player_who_plays_alone() -> None:
     search.run(3, float("inf"))
     assert [entry.action for entry in search.entries] == ["add:9", "add:8", "add:7"]
     assert search.span == 2
+    assert search.compare(("add:9", "add:0"), pairs=1) == (9.0, 0.0)
 
 
 def test_each_game_says_what_is_known_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
