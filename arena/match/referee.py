@@ -156,7 +156,6 @@ class Referee:
             raise WrongOrder(f"player {player} is {p.stage} and cannot be asked")
         self._node = node
         p.stage = ASKED
-        p.early = False
         p.asked += 1
         course.asked += 1
         p.limit_ms = p.clock.limit_ms

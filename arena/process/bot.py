@@ -134,7 +134,7 @@ class BotProcess:
         """Return a flood if the bot wrote more to stderr during this match than it may."""
         if self.capture.total <= MAX_STDERR:
             return None
-        return Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)
+        return Flood(f"more than {MAX_STDERR} bytes to stderr", cause=Cause.STDERR)
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""

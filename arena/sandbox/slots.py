@@ -160,11 +160,10 @@ def _free(*, again: bool) -> Iterator[Slot]:
     Raises:
         OSError: this machine has no folder for claims, or no descriptor left.
     """
-    count = LAST_UID + 1 - FIRST_UID
-    begin = random.randrange(count)
-    others = (FIRST_UID + (begin + index) % count for index in range(count))
-    for uid in itertools.chain([*_returned] if again else [], others):
-        if not FIRST_UID <= uid <= LAST_UID:
+    every = range(FIRST_UID, LAST_UID + 1)
+    begin = random.randrange(len(every))
+    for uid in itertools.chain([*_returned] if again else [], every[begin:], every[:begin]):
+        if uid not in every:
             continue
         claim = take_claim(uid)
         if claim is not None:

@@ -37,7 +37,12 @@ class ImportBatch(NamedTuple):
 
 
 class Origins:
-    """Where the matches of a tournament came from: ranges of arrivals, each with its bundle."""
+    """Where the matches of a tournament came from: ranges of arrivals, each with its bundle.
+
+    >>> origins = Origins([(3, 4, "0a1b", "cup.zip", "2026-01-01T00:00:00Z")])
+    >>> [getattr(origins.of(arrival), "file", None) for arrival in (2, 3, 4, 5)]
+    [None, 'cup.zip', 'cup.zip', None]
+    """
 
     def __init__(self, ranges: Sequence[tuple[Any, ...]]) -> None:
         self._ranges = ranges

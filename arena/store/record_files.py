@@ -16,6 +16,10 @@ from arena.values.untrusted import show
 def read_record_file(path: Path) -> Record:
     """Return the one record of a file.
 
+    >>> read_record_file(Path("gone"))
+    Traceback (most recent call last):
+    arena.values.errors.RecordError: cannot read the record file "gone": No such file or directory
+
     Raises:
         RecordError: it is no plain file, cannot be read, is too large, or holds something else.
     """

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.lattice import COLUMNS, neighbours
+from engines.treeblox.moves import growth_rate
 
 if TYPE_CHECKING:
     import random
@@ -43,8 +44,7 @@ def play_at_random(
         me, left, passing = 0, 1, "idle"
 
     draw = rng.random
-    after_empty = passing == "end"
-    unplaced = passing != "stop"
+    after_empty, unplaced = passing == "end", passing != "stop"
     may_pass = phase != "final"
     mine, mine_known = cells[me], known[me]
     branches, leaves = stocks[2 * me], stocks[2 * me + 1]
@@ -106,7 +106,7 @@ def play_at_random(
         me = 1 - me
         mine, mine_known = cells[me], known[me]
         branches, leaves = stocks[2 * me], stocks[2 * me + 1]
-        left = (1 if lights[me] < 3 else 2) if may_pass else branches + leaves
+        left = growth_rate(lights[me]) if may_pass else branches + leaves
     return lights[0], lights[1]
 
 

@@ -25,7 +25,7 @@ def texts(svg: str) -> list[str]:
 def spots(svg: str) -> dict[str, list[Spot]]:
     """Return where each text is written, in pixels of the whole picture."""
     found: dict[str, list[Spot]] = {}
-    for element, x, y in _placed(ET.fromstring(svg), 0, 0):
+    for element, x, y in placed(ET.fromstring(svg), 0, 0):
         if element.tag == f"{SVG}text":
             at = x + float(element.attrib["x"]), y + float(element.attrib["y"])
             found.setdefault(element.text or "", []).append(at)
@@ -36,7 +36,7 @@ def marks(svg: str) -> list[list[str]]:
     """Return the texts inside the frames of each group that marks the last action."""
     written = [(text, spot) for text, places in spots(svg).items() for spot in places]
     found = []
-    for group, x, y in _placed(ET.fromstring(svg), 0, 0):
+    for group, x, y in placed(ET.fromstring(svg), 0, 0):
         if group.get("class") != "last":
             continue
         inside: list[str] = []
@@ -48,11 +48,11 @@ def marks(svg: str) -> list[list[str]]:
     return found
 
 
-def _placed(element: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
+def placed(element: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
     """Yield an element and all inside it, each with how far it is moved."""
-    moved = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", "translate(0 0)"))
+    moved = re.match(r"translate\((\S+) (\S+)\)", element.get("transform", "translate(0 0)"))
     assert moved is not None
     x, y = x + float(moved[1]), y + float(moved[2])
     yield element, x, y
     for child in element:
-        yield from _placed(child, x, y)
+        yield from placed(child, x, y)

@@ -100,6 +100,7 @@ class Auction(Game):
     name = "auction"
     title = "Auction"
     type = GameType("simultaneous", "sampled", "imperfect", 6)  # three prizes, two bids each
+    num_features = 2
 
     def setup(self, seed: int) -> str:
         return f"{joined(shuffled(random.Random(seed), (1, 2, 3)))} 1,2,3/1,2,3 ./. 0,0"
@@ -155,6 +156,9 @@ class AuctionState(ValueState[Sale]):
 
     def scores(self) -> tuple[float, ...]:
         return self.position.won
+
+    def features(self, player: int) -> tuple[float, ...]:
+        return tuple(map(float, self.position.won))
 
     def seen(self, player: int | None) -> str:
         prizes, hands, bids, won = self.position

@@ -87,7 +87,7 @@ def test_build_over_memory_is_stopped(
     bot = tmp_path / "bot"
     bot.mkdir()
     eater(bot, "first")
-    python = f"[{sys.executable}, -S, eater.py]"
+    python = "[python3, -S, eater.py]"
     (bot / "bot.yaml").write_text(f"{{name: oak, start: {python}, build: {python}}}")
     home = tmp_path / "home"
     with pytest.raises(ArenaError) as caught:

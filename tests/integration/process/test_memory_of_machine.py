@@ -16,6 +16,7 @@ from support.arena_command import ROOT, environment
 from support.match_jobs import job, seat
 from support.needs import working
 
+from arena.isolation.confined import run_build
 from arena.process.bot import BotProcess
 from arena.sandbox import Task, find_level
 from arena.sandbox.cgroups.own_group import own_group
@@ -99,6 +100,14 @@ def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the kernel say that it has ended somebody whenever it is asked of one that has ended."""
     monkeypatch.setattr("arena.session.holdings.kernel_kills", lambda: int(somebody))
     monkeypatch.setattr("arena.session.holdings.recent_kernel_kills", lambda now: 0)
+
+
+def test_build_that_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that ends by SIGKILL is nobody's fault if the kernel ended a process for memory."""
+    kernel_ends(True, monkeypatch)
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
+    with pytest.raises(MatchVoid):
+        run_build(("/bin/sh", "-c", "kill -9 $$"), tmp_path, 20, "none")
 
 
 @pytest.mark.parametrize("somebody", [True, False])

@@ -279,8 +279,7 @@ exit  # a builtin that the module site makes
         """A hand-in that starts the arena's own interpreter is refused with exit code 2."""
         if sys.prefix == sys.base_prefix:
             pytest.skip("the arena is in no virtual environment")
-        python = Path(sys.prefix, "bin", "python")
-        bot = folder_of(tmp_path, "thief", f", start: ['{python}', bot.py]")
+        bot = folder_of(tmp_path, "thief", f", start: ['{sys.executable}', bot.py]")
         refused = arena_command(tmp_path / "home", "submit", bot)
         assert (refused.returncode, "may not start a bot" in refused.stderr) == (2, True)
 

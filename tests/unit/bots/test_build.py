@@ -231,6 +231,14 @@ def _gone(seconds: str) -> bool:
     return True
 
 
+def test_a_link_in_a_build_counts_for_itself(tmp_path: Path) -> None:
+    """What it leads to is not of the build's making, and takes nothing of its room."""
+    (tmp_path / "built").mkdir()
+    (tmp_path / "tool").write_bytes(bytes(1 << 20))
+    (tmp_path / "built" / "tool").symlink_to(tmp_path / "tool")
+    assert confined.too_much(tmp_path / "built", most=1 << 16) is None
+
+
 DEEP = "(i=0; while [ $i -lt 1500 ]; do mkdir d; cd d; i=$((i + 1)); done)\n"
 
 

@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from support.board_lines import placed, size
 
 from engines import load_game
 
@@ -87,3 +88,12 @@ def test_action_is_made_by_clicks(game: str, setup: str, action: str, clicks: li
             if str(index) in numbers.split(","):
                 found[int(step)] = element.get("aria-label")
     assert [found[step] for step in sorted(found)] == clicks
+
+
+def test_a_place_far_from_the_tree_is_in_the_picture() -> None:
+    """Where two leaves from one side push a line to its other end, and beyond the numbers."""
+    state = load_game("leaves(push=any)").new_initial_state("##/## 0 9,9 2 *")
+    svg = state.to_svg(0, state.legal_actions(0))
+    drawn = placed(ElementTree.fromstring(svg), 0, 0)
+    xs = [x + float(one.attrib["x"]) for one, x, _ in drawn if one.get("class") == "pick"]
+    assert 0 <= min(xs) < max(xs) < size(svg)[0]

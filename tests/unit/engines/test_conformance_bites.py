@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
+from engines.core.chance import shuffled
 from engines.core.conformance import BrokenPromise, check_game
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
@@ -103,6 +104,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (P, "apply_action", in_place, "changed the state it was applied to"),
     (P, "legal_actions", lambda was, *at: [*was(*at)] or (), "is no tuple"),
     (P, "legal_actions", lambda was, *at: was(*at) * 2, "listed twice"),
+    (P, "legal_actions", lambda was, *at: (*shuffled(COIN, was(*at)),), "legal actions differ"),
     (P, "count_legal", lambda *at: 3, "owes nothing but has 3 legal actions"),
     (A, "apply_action", lambda was, s, p, a: was(s, p, a.lower()), "was accepted but is not legal"),
     (D, "sample_action", lambda *at: "swap!", "expected keep or swap"),
@@ -137,12 +139,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (D, "action_seen", lambda *at: "?", "sees the own action"),
     (A, "action_seen", seen_in_hand, r"player \d sees the own action bid:\d as \?"),
     (D, "text_board", lambda was, s, *at: str(s), "the text board tells 0 more"),
-    (
-        D,
-        "text_board",
-        lambda was, s, player: was(s, player) + "\n" * (player is not None),
-        "ends without a line feed",
-    ),
+    (D, "text_board", lambda was, s, p: was(s, p) + "\n" * (p is not None), "without a line feed"),
     (P, "text_board", lambda *at: "stones", r"text_board\(None\) shows what str\(\) shows"),
     (A, "drop_player", lambda was, s, player: s, r"drop_player\(-1\)"),
     (P, "text", lambda was, *at: was(*at) + "\n", "ends without a line feed"),
@@ -153,12 +150,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
         lambda *at: ",".join(map(str, random.sample(range(1, 6), 5))),
         "differs from one call to the next",
     ),
-    (
-        Pebbles,
-        "new_initial_state",
-        lambda was, s, setup=None: was(s, setup or None),
-        "'' was accepted as a setup",
-    ),
+    (Pebbles, "new_initial_state", lambda was, s, at=None: was(s, at or None), "'' was accepted"),
     # what only shows if positions are compared with others
     (
         D,
@@ -171,6 +163,8 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (Draws, "sample_state", remembering, "are all the same"),
     (D, "public", lambda was, s: s.seen(None), r"a watcher sees what \d cannot know"),
     (P, "features", lambda *at: (1.0,), "features of 0 are 1"),
+    (A, "features", lambda *at: (1.0, float("nan")), "no finite number"),
+    (A, "features", lambda was, s, p: (len(s.players_to_act()) * 1.0, 0.0), "features tell"),
     (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
     (P, "called", lambda *at: "two\nlines", "is one line"),
     (P, "prompt", lambda *at: "", "is one line"),
@@ -198,12 +192,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (P, "sample_action", first_only, "of 200 actions drawn are take:1"),
     (P, "sample_action", lambda *at: "take:1", "who owes nothing"),
     (P, "ranks", lambda was, s: s.drops.ranks(s.scores()), "go against the scores"),
-    (
-        A,
-        "key",
-        lambda was, s: (s.position[:3], s.drops),
-        "states differ only if|their texts are not",
-    ),
+    (A, "key", lambda was, s: (s.position[:3], s.drops), "states differ only if|texts are not"),
     (Pebbles, "setup", shared_chance, "the whole program shares"),
     (Pebbles, "setup", lambda *at: "9 0,0,0 0", "chance is sampled"),
 ]

@@ -55,5 +55,7 @@ def test_the_report_is_the_same_every_time(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A broken game is reported in the same words by every run."""
-    monkeypatch.setattr(PebblesState, "sample_action", lambda self, player, rng: "take:7")
-    assert said(capsys, "pebbles") == said(capsys, "pebbles")
+    monkeypatch.setattr(PebblesState, "sample_action", lambda self, player, rng: int("oak"))
+    found = said(capsys, "pebbles")
+    assert "ValueError: invalid literal" in found[1]
+    assert found == said(capsys, "pebbles")

@@ -136,4 +136,6 @@ def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
         row = store.matches.inspect(record.id)
         assert row.costs == (Costs(calls=2, cost=0.1, ignored=1), NO_COSTS)
         assert store.matches.is_as_recorded(row, parse_record(row.text))
-        assert not store.matches.is_as_recorded(row._replace(costs=()), parse_record(row.text))
+        others = row._replace(costs=()), row._replace(seats=row.seats[::-1])
+        for other in (*others, row._replace(started_ms=0)):
+            assert not store.matches.is_as_recorded(other, parse_record(row.text))

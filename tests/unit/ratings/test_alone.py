@@ -39,6 +39,7 @@ def test_repeated_deal_counts_once() -> None:
     """A deal that was played twice counts with its mean."""
     results = [played("oak", 0, 2), played("oak", 0, 4, "b"), played("oak", 1, 9)]
     assert mean_scores(results) == ({"oak": 6.0}, 2)
+    assert str(mean_scores([played("oak", 0, -1e-9)])) == "({'oak': 0.0}, 1)"  # and not -0.0
 
 
 def test_without_shared_deal_there_is_no_mean() -> None:

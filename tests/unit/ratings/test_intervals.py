@@ -12,7 +12,7 @@ from statistics import NormalDist, mean
 import pytest
 from support.outcomes import Rules, simulate, won
 
-from arena.ratings.closed_form import DEVIATION, SIGMA
+from arena.ratings.closed_form import BETA, DEVIATION, SIGMA
 from arena.ratings.fitted_table import ELO_PER_MU, Table, elo
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import leaderboard_rows
@@ -207,3 +207,10 @@ def test_who_won_everything_is_not_known() -> None:
     sure = intervals(blocks, OrderFree(match_counts(blocks)))
     assert sure.plus_minus("a") > 100.0
     assert sure.plus_minus("a") < 1.96 * ELO_PER_MU * SIGMA
+    # where the known end is, ten wins of ten had a chance of 2.5 %
+    blocks = {(won("a", "b"),): 10, (won("b", "c"),): 50, (won("c", "b"),): 50}
+    table = OrderFree(match_counts(blocks), 0.0)
+    a, b, _ = map(elo, table.mu)
+    low, _ = intervals(blocks, table).ends("a", a)
+    ahead = ELO_PER_MU * sqrt(2.0) * BETA * NormalDist().inv_cdf(0.025 ** (1 / 10))
+    assert low == pytest.approx(b + ahead, abs=0.1)

@@ -104,8 +104,9 @@ def test_an_environment_is_a_hash() -> None:
 
 
 def test_unknown_keys_are_ignored() -> None:
-    """A later version's additional keys do not stop this one from reading."""
+    """A later version's additional keys do not stop this one from reading, nor one left out."""
     assert parse_record(changed(colour="green")) == parse_record(TEXT)
+    assert parse_record(TEXT.replace('"late":false,', "")) == parse_record(TEXT)
 
 
 @pytest.mark.parametrize(

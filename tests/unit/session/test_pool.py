@@ -57,7 +57,7 @@ class FakeBot:
         self.done.append("waited for")
 
     def settle(self, wait_ms: float) -> None:
-        assert wait_ms > 0
+        assert 0 < wait_ms <= pool_module.SETTLE_MS
         self.done.append("settled")
 
     def is_quiet(self) -> bool:
@@ -137,6 +137,8 @@ def test_end_of_match_spares_kept_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     keep(pool, 2)
     pool.reap(frozenset((7,)))
     assert sweeps == [{1000, 1001, 7}]
+    taken: Any = pool.take(seat(1))
+    assert taken.bot.done == ["settled", "forgotten"]
 
 
 def test_evict_all_ends_all_kept_bots() -> None:

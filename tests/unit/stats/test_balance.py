@@ -52,6 +52,8 @@ def test_shares_of_four_matches_by_hand() -> None:
     )
     assert found.wins is not None
     assert [share.value for share in found.wins] == pytest.approx([2 / 3, 1 / 3])
+    assert [share.value for share in found.expected or ()] == [0.625, 0.375]
+    assert found.deal == 0.0  # matches of one deal differ by more than the deals do
     assert (found.decided.value, found.drawn.value) == (0.75, 0.25)
     assert (found.length.value, found.branching.value) == (4.0, 10.0)
     assert found.kinds == (("move", 11 / 16), ("pass", 5 / 16))

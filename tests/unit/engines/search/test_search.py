@@ -6,6 +6,7 @@ import random
 
 import pytest
 from support.own_games import own_games
+from support.script_games import Sums
 
 import engines
 from engines.build_your_arboretum import knowledge as arboretum
@@ -151,6 +152,15 @@ def test_a_tree_is_gone_on_with() -> None:
     one = Search(tree, seen, player, random.Random(1))
     one.run(5, float("inf"))
     assert Search(tree, seen, player, random.Random(1), before=one).root is not one.root
+
+
+def test_points_guide_a_player_who_plays_alone() -> None:
+    """Where nobody can be beaten, most points come first, and those seen say how far apart."""
+    search = Search(Sums({"players": "1"}), "1 0", 0, random.Random(1))
+    search.run(3, float("inf"))
+    assert [entry.action for entry in search.entries] == ["add:9", "add:8", "add:7"]
+    assert search.span == 2
+    assert search.compare(("add:9", "add:0"), pairs=1) == (9.0, 0.0)
 
 
 def test_each_game_says_what_is_known_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
