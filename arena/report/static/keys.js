@@ -11,8 +11,7 @@ document.addEventListener("keydown", (event) => {
     return [(left + right) / 2, (top + bottom) / 2];
   };
   const far = (node) => { // what is aside counts twice
-    const [x, y] = middle(event.target);
-    const [across, down] = [middle(node)[0] - x, middle(node)[1] - y];
+    const [across, down] = middle(node).map((at, axis) => at - middle(event.target)[axis]);
     const along = across * way[0] + down * way[1];
     return along > 1 ? along + 2 * Math.abs(across * way[1] + down * way[0]) : Infinity;
   };
