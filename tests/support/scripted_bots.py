@@ -27,30 +27,6 @@ from arena.values.model import Cause
 US = 1_000
 AFTER = 20 * US  # what follows an answer follows it so closely
 MS = 1_000_000
-# what a bot does at a decision, as often as it stands here; `act` knows how
-PLAIN = ["plain"] * 80
-HARMLESS = [
-    "slow",
-    "info",
-    "info-later",
-    "log",
-    "split",
-    "stale",
-    "unnamed",
-    "crlf",
-    "spaces",
-    "empty",
-    "two-lines",
-    "stderr",
-    "ponders",
-    "unknown",
-    "early",
-]
-# who wakes while another is waited for looks anew, and may see so much later that it woke late
-LATE = ["late-look"]
-UNASKED = ["stderr-after", "log-after", "part-after", "part-stays", "ahead"]
-FAULTS = ["illegal", "resign", "exit", "nonsense", "silent"]
-UNASKED_FAULTS = ["exit-after", "unasked"]
 
 
 @dataclass(order=True)
@@ -210,15 +186,16 @@ class ScriptedBot(BotProcess):
 
     def _decide(self, number: int) -> None:
         rng = random.Random(f"{self._seed}-{number}")
+        soon = rng.randrange(1, 45) * AFTER  # so that some things happen at the same time
+        may = acts(soon, f"play {rng.choice(self._legal)}", number)
         alone = self._world.alone
         if rng.random() < 0.98:
-            kind = rng.choice([*PLAIN, *HARMLESS, *(LATE if alone else UNASKED * 2)])
+            rest = may["late"] if alone else may["unasked"] * 2
+            act = rng.choice([*may["plain"] * 80, *may["harmless"], *rest])
         else:
-            kind = rng.choice([*FAULTS, *([] if alone else UNASKED_FAULTS)])
-        soon = rng.randrange(1, 45) * AFTER  # so that some things happen at the same time
-        play = f"play {rng.choice(self._legal)}"
-        answer = f"{play} {number}\n"
-        act(self, kind, soon, play, answer, number)
+            act = rng.choice([*may["fault"], *([] if alone else may["unasked fault"])])
+        for words in act:
+            self._will(*words)
 
     # as the session sees it
 
@@ -262,39 +239,47 @@ class ScriptedBot(BotProcess):
                 os.close(descriptor)
 
 
-def act(bot: ScriptedBot, kind: str, soon: int, play: str, answer: str, number: int) -> None:
-    """Have a bot do one of the kinds of things at a decision; ``soon`` is when it is quick."""
-    after = soon + AFTER
-    done: dict[str, list[tuple[Any, ...]]] = {
-        "plain": [(soon, answer)],
-        "slow": [(1500 * US + 300 * soon, answer)],
-        "info": [(soon, f"info depth=3 depth=4\n{answer}")],
-        "info-later": [(soon // 2, "info score=0.5\n"), (soon, answer)],
-        "log": [(soon, f"log hm\n{answer}")],
-        "split": [(soon // 2, answer[:4]), (soon, answer[4:])],
-        "stale": [(soon // 2, f"{play} {number + 7}\n"), (soon, answer)],
-        "unnamed": [(soon, f"{play}\n")],
-        "crlf": [(soon, f"{answer[:-1]}\r\n")],
-        "spaces": [(soon, f"{answer[:-1]}  \n")],
-        "empty": [(soon, f"\n{answer}")],
-        "two-lines": [(soon, f"{answer}log more\n")],
-        "late-look": [(soon, answer, "out", 2 * MS + 20 * soon)],
-        "stderr": [(soon // 2, "oh\n", "err"), (soon, answer)],
-        "stderr-after": [(soon, answer), (after, "well\n", "err")],
-        "log-after": [(soon, answer), (after, "log well\n")],
-        "part-after": [(soon, answer), (after, "in"), (after + AFTER, "fo a=1\n")],
-        "part-stays": [(soon, answer), (after, "log on and on")],
-        "ahead": [(soon, answer), (after, f"{play} {number + 1}\n")],
-        "ponders": [(soon, answer), (after, "", "cpu")],
-        "unknown": [(soon // 2, "verb of=tomorrow\n"), (soon, answer)],
-        "illegal": [(soon, f"play nowhere {number}\n")],
-        "resign": [(soon, "resign\n")],
-        "exit": [(soon, "", "exit")],
-        "exit-after": [(soon, answer), (after, "", "exit")],
-        "nonsense": [(soon, "play\n")],
-        "unasked": [(soon, answer), (after, f"{play}\n")],
-        "silent": [],
-        "early": [(soon, f"{answer}{play} {number + 1}\n"), (5 * soon, f"{play} {number + 1}\n")],
+def acts(soon: int, play: str, number: int) -> dict[str, list[list[tuple[Any, ...]]]]:
+    """Return what a bot may do at a decision, by kinds; ``soon`` is when it is quick."""
+    answer, after = f"{play} {number}\n", soon + AFTER
+    return {
+        "plain": [[(soon, answer)]],
+        "harmless": [
+            [(1500 * US + 300 * soon, answer)],
+            [(soon, f"info depth=3 depth=4\n{answer}")],
+            [(soon // 2, "info score=0.5\n"), (soon, answer)],
+            [(soon, f"log hm\n{answer}")],
+            [(soon // 2, answer[:4]), (soon, answer[4:])],
+            [(soon // 2, f"{play} {number + 7}\n"), (soon, answer)],
+            [(soon, f"{play}\n")],
+            [(soon, f"{answer[:-1]}\r\n")],
+            [(soon, f"{answer[:-1]}  \n")],
+            [(soon, f"\n{answer}")],
+            [(soon, f"{answer}log more\n")],
+            [(soon // 2, "oh\n", "err"), (soon, answer)],
+            [(soon, answer), (after, "", "cpu")],
+            [(soon // 2, "verb of=tomorrow\n"), (soon, answer)],
+            [(soon, f"{answer}{play} {number + 1}\n"), (5 * soon, f"{play} {number + 1}\n")],
+        ],
+        # who wakes while another is waited for looks anew, and may see so much later that it
+        # woke late
+        "late": [[(soon, answer, "out", 2 * MS + 20 * soon)]],
+        "unasked": [
+            [(soon, answer), (after, "well\n", "err")],
+            [(soon, answer), (after, "log well\n")],
+            [(soon, answer), (after, "in"), (after + AFTER, "fo a=1\n")],
+            [(soon, answer), (after, "log on and on")],
+            [(soon, answer), (after, f"{play} {number + 1}\n")],
+        ],
+        "fault": [
+            [(soon, f"play nowhere {number}\n")],
+            [(soon, "resign\n")],
+            [(soon, "", "exit")],
+            [(soon, "play\n")],
+            [],
+        ],
+        "unasked fault": [
+            [(soon, answer), (after, "", "exit")],
+            [(soon, answer), (after, f"{play}\n")],
+        ],
     }
-    for words in done[kind]:
-        bot._will(*words)

@@ -46,26 +46,6 @@ from arena.values.said import SaidWhere
 from engines import Game, load_game
 
 HOUR_MS = 3_600_000
-KEYS = {
-    "row",
-    "game",
-    "setup",
-    "opening",
-    "clock",
-    "clocks",
-    "want",
-    "greet",
-    "max_decisions",
-    "on_timeout",
-    "script",
-    "by",
-    "ranks",
-    "scores",
-    "faults",
-    "words",
-    "cause",
-    "record",
-}
 GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
 STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")
@@ -292,24 +272,25 @@ class RowLoop(Loop):
         assert found == self.expected.text.split()[0], self.expected
 
 
-def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
-    """Play the script of a row; asserts that everything comes as the row says.
+def play_row(row: Mapping[str, Any], *, straight: bool) -> None:
+    """Play the script of a row; asserts that everything comes as the row says, and all is read.
 
     Args:
         row: of the table.
         straight: take the straight path where a session would.
     """
-    assert set(row) <= KEYS, f"unknown keys: {set(row) - KEYS}"
-    game = make_game(row["game"])
-    n = game.num_players
-    one = make_job(row, game)
-    wants = per_seat(row.get("want", ""), n)
-    steps = [read_step(line) for line in row["script"].splitlines() if line.split("#")[0].strip()]
+    row = {**row}
+    del row["row"]
+    text, script, greeted = row.pop("game"), row.pop("script"), row.pop("greet", False)
+    game = make_game(text)
+    one = make_job(text, row, game)
+    wants = per_seat(row.pop("want", ""), game.num_players)
+    steps = [read_step(line) for line in script.splitlines() if line.split("#")[0].strip()]
     loop = RowLoop(one, game, steps)
     session = MatchSession(one, loop, loop.pool, lambda how: next(starting))
     starting = iter(loop.bots)
     try:
-        if not row.get("greet", False):
+        if not greeted:
             for player, want in enumerate(wants):
                 ready = Ready(tuple(filter(None, want.split(","))))
                 session.resume(player, loop.bots[player], ready)
@@ -332,9 +313,10 @@ def play_row(row: Mapping[str, Any], *, straight: bool = False) -> None:
         assert not rest, f"to player {player}: {rest}"
     record = loop.referee.record({}, "", HOUR_MS)  # longer than what its lines say
     check_record(row, record)
+    assert not row, f"unknown keys: {set(row)}"
     if not isinstance(game, Sums):  # a game that nobody can load
         assert verify(record) == []
-        check_made_again(record, loop.bots, greeted=row.get("greet", False))
+        check_made_again(record, loop.bots, greeted=greeted)
 
 
 def check_line(line: str, expected: str, seed: int) -> None:
@@ -364,9 +346,9 @@ def check_made_again(record: Record, bots: Sequence[RowBot], *, greeted: bool) -
                 assert line == was or was.startswith("bad time no complete answer within ")
 
 
-def check_record(row: Mapping[str, Any], record: Record) -> None:
-    """Assert that a record has the end, the faults and the decisions of a row."""
-    expected = [entry.split() for entry in str(row["record"]).split(";") if entry.strip()]
+def check_record(row: dict[str, Any], record: Record) -> None:
+    """Assert that a record has the end, the faults and the decisions of a row, and take them."""
+    expected = [entry.split() for entry in str(row.pop("record")).split(";") if entry.strip()]
     found = [[str(player), action or "-"] for player, action in record.actions]
     assert found == [words[:2] for words in expected]
     for words, decision in zip(expected, record.decisions, strict=True):
@@ -380,16 +362,16 @@ def check_record(row: Mapping[str, Any], record: Record) -> None:
                 assert value == float(pairs.pop(name)), words
         if words[1] != "-":  # info is kept with a play; with a drop it may be
             assert {key: str(value) for key, value in decision.info} == pairs, words
-    assert str(record.by) == row["by"]
-    assert " ".join(map(str, record.ranks)) == str(row["ranks"])
+    assert str(record.by) == row.pop("by")
+    assert " ".join(map(str, record.ranks)) == str(row.pop("ranks"))
     scores = " ".join(f"{score:g}" for score in record.scores or ())
-    assert scores == str(row.get("scores", ""))
+    assert scores == str(row.pop("scores", ""))
     faults = "; ".join(f"{f.player} {f.code} {f.decision}" for f in record.faults)
-    assert faults == row.get("faults", "")
+    assert faults == row.pop("faults", "")
     if "cause" in row:
-        assert [str(fault.cause) for fault in record.faults] == [row["cause"]]
+        assert [str(fault.cause) for fault in record.faults] == [row.pop("cause")]
     details = " ".join(fault.detail for fault in record.faults)
-    for words in row.get("words", ()):
+    for words in row.pop("words", ()):
         assert words in details
 
 
@@ -410,9 +392,9 @@ def make_game(text: str) -> Game:
     return GAMES[name](pairs)
 
 
-def make_job(row: Mapping[str, Any], game: Game) -> MatchJob:
-    """Make the job of a row's match; players have the seeds 7, 8, 9 …"""
-    clocks = row.get("clocks") or per_seat(row.get("clock", "move=1000"), game.num_players)
+def make_job(text: str, row: dict[str, Any], game: Game) -> MatchJob:
+    """Make the job of a row's match from what it takes of the row; seeds are 7, 8, 9 …"""
+    clocks = row.pop("clocks", None) or per_seat(row.pop("clock", "move=1000"), game.num_players)
     seats = [
         seat(name=f"bot{player}", clock=read_clock(text), seed=7 + player)
         for player, text in enumerate(clocks)
@@ -420,12 +402,12 @@ def make_job(row: Mapping[str, Any], game: Game) -> MatchJob:
     opening = tuple(
         (int(player), action)
         for player, action in (
-            entry.split() for entry in row.get("opening", "").split(";") if entry
+            entry.split() for entry in row.pop("opening", "").split(";") if entry
         )
     )
-    more = {key: row[key] for key in ("max_decisions", "on_timeout") if key in row}
-    setup = str(row["setup"]) if "setup" in row else game.setup(1)
-    return job(row["game"], *seats, setup=setup, opening_actions=opening, **more)
+    more = {key: row.pop(key) for key in ("max_decisions", "on_timeout") if key in row}
+    setup = str(row.pop("setup")) if "setup" in row else game.setup(1)
+    return job(text, *seats, setup=setup, opening_actions=opening, **more)
 
 
 def read_clock(text: str) -> Clock:
