@@ -6,17 +6,16 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
+from support.arena_command import ROOT, arena, environment, output, submitted
 from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
+from support.running import SECONDS, Running
 from support.timeless import without_times
 from support.waiting import until
 
@@ -25,7 +24,6 @@ from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
 from arena.store import open_store
 
-SECONDS = 100.0  # for a run to end
 GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
 
 
@@ -38,7 +36,6 @@ def _file(bots: str = "random, random-sh", **keys: object) -> str:
 
 PLAIN = _file()
 SECRET = _file(seed=None)
-LADDER = _file("random-sh, player", format="ladder", rounds=1, sandbox="none", opening="{plies: 2}")
 DEAD = "raise SystemExit(3)\n"
 # without isolation its parent is the worker
 KILLER = """\
@@ -47,19 +44,7 @@ with open(f"/proc/{os.getppid()}/stat") as launcher:
     worker = int(launcher.read().rpartition(")")[2].split()[1])
 os.kill(worker, signal.SIGKILL)
 """
-PLAYER = """\
-import random
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "seed":
-        random.seed(int(rest))
-    elif verb == "legal":
-        actions = rest.split()
-    elif verb == "go":
-        print("play", random.choice(actions), flush=True)
-"""
+PLAYER = (ROOT / "bots/kit/python/bot.py").read_text()
 
 
 class Scenario(NamedTuple):
@@ -91,28 +76,20 @@ def _running(text: str, *options: str, before: str = "", **files: str) -> Scenar
     return Scenario(prepare, 3 if "killer" in files else 0)
 
 
-def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
-    """A ladder rests; then one of its bots is submitted again, and plays in the next batch."""
-    file, bot = folder / "crash.yaml", folder / "player.py"
-    file.write_text(LADDER)
-    bot.write_text(PLAYER)
-    submitted(home, bot, "player")
-    output(home, "run", file)
-    bot.write_text(f"# newer\n{PLAYER}")
-    submitted(home, bot, "player")
-    return ("run", str(file), "--verbose")
+def _newer(text: str, *options: str) -> Scenario:
+    """Run a tournament file, submit one of its bots again, and run it again, as it plays on."""
 
+    def prepare(folder: Path, home: Path) -> Sequence[str]:
+        file, bot = folder / "crash.yaml", folder / "player.py"
+        file.write_text(text)
+        bot.write_text(PLAYER)
+        submitted(home, bot, "player")
+        output(home, "run", file)
+        bot.write_text(f"{PLAYER}# newer\n")
+        submitted(home, bot, "player")
+        return ("run", str(file), "--verbose", *options)
 
-def _an_upgrade(folder: Path, home: Path) -> Sequence[str]:
-    """A tournament is over; then another version plays in the place of one of its bots."""
-    file, bot = folder / "crash.yaml", folder / "player.py"
-    file.write_text(_file("player, random, random-sh"))
-    bot.write_text(PLAYER)
-    submitted(home, bot, "player")
-    output(home, "run", file)
-    bot.write_text(f"# newer\n{PLAYER}")
-    submitted(home, bot, "player")
-    return ("run", str(file), "--verbose", "--upgrade", "player")
+    return Scenario(prepare)
 
 
 def _submitting(folder: Path, home: Path) -> Sequence[str]:
@@ -136,8 +113,16 @@ SCENARIOS = {
         _file("random, random-sh, {name: dead, run: dead.py}", max_faults=2, sandbox="none"),
         dead=DEAD,
     ),
-    "ladder": Scenario(_a_ladder_with_a_newer_version),
-    "upgraded": Scenario(_an_upgrade),
+    "ladder": _newer(  # whose version plays in the next batch
+        _file(
+            "random-sh, player",
+            format="ladder",
+            rounds=1,
+            sandbox="none",
+            opening="{plies: 2}",
+        )
+    ),
+    "upgraded": _newer(_file("player, random, random-sh"), "--upgrade", "player"),
     "compared": _running(
         _file("greedy, random-sh", rounds=40, format="compare", stop="{sprt: {elo0: 0, elo1: 400}}")
     ),
@@ -296,39 +281,6 @@ class Outcome(NamedTuple):
     bots: list[tuple[str, int, str]]
 
 
-def start(
-    home: Path, words: Sequence[str], *, fault: str = "", log: Path | None = None, code: str = ""
-) -> subprocess.Popen[str]:
-    """Start a command of the arena; ``code`` is Python that is run before."""
-    env = environment(home)
-    if fault or log is not None:
-        env |= {"ARENA_FAULT": fault, "ARENA_FAULT_LOG": str(log or "")}
-        env["PYTHONPATH"] = os.pathsep.join((ARMED, env["PYTHONPATH"]))
-    line = ARENA
-    if code:
-        line = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")
-    return subprocess.Popen(
-        [*line, *words],
-        cwd=ROOT,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def ended(process: subprocess.Popen[str]) -> Ended:
-    """Wait for the end of a command."""
-    try:
-        _, err = process.communicate(timeout=SECONDS)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    return Ended(process.returncode, err)
-
-
 def struck(log: Path) -> list[str]:
     """Return the faults that have happened, by the log of all crossings."""
     lines = log.read_text().splitlines() if log.exists() else []
@@ -342,15 +294,17 @@ def disturbed(
 
     The fault must have happened, and nothing of the run may be left.
     """
-    process = start(home, words, fault=fault, log=log, code=code)
+    env = {"ARENA_FAULT": fault, "ARENA_FAULT_LOG": str(log)}
+    env["PYTHONPATH"] = os.pathsep.join((ARMED, environment(home)["PYTHONPATH"]))
+    run = Running(home, *words, code=code, **env)
     if fault.endswith(":hang") and stop:
-        until(lambda: fault in struck(log) or process.poll() is not None, SECONDS)
-        process.send_signal(signal.SIGTERM)
-    end = ended(process)
-    assert fault in struck(log), f"{fault} was not reached\n{end.err}"
+        until(lambda: fault in struck(log) or run.process.poll() is not None, SECONDS)
+        run.process.send_signal(signal.SIGTERM)
+    status = run.wait()
+    assert fault in struck(log), f"{fault} was not reached\n{run.said}"
     assert left_over(home) == []
-    assert "Traceback" not in end.err, end.err
-    return end
+    assert "Traceback" not in run.said, run.said
+    return Ended(status, run.said)
 
 
 def left_over(home: Path) -> list[str]:

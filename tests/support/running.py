@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class Running:
         home: the arena's home.
         args: the command's words.
         enter: words before ``arena``, of a program that becomes it.
+        code: Python that is run before the command.
         env: more of its environment.
 
     Attributes:
@@ -30,10 +32,13 @@ class Running:
         said: what was read so far of what it writes to stderr.
     """
 
-    def __init__(self, home: Path, *args: object, enter: Sequence[str] = (), **env: str) -> None:
+    def __init__(
+        self, home: Path, *args: object, enter: Sequence[str] = (), code: str = "", **env: str
+    ) -> None:
         self.said = ""
+        after = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")
         self.process = subprocess.Popen(
-            [*enter, *ARENA, *map(str, args)],
+            [*enter, *(after if code else ARENA), *map(str, args)],
             cwd=ROOT,
             env=environment(home) | env,
             stdin=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, output
-from support.crash_runs import acknowledged, at_end, ended, left_over, start, stored
+from support.crash_runs import acknowledged, at_end, left_over, stored
 from support.needs import working
 from support.running import Running
 
@@ -63,13 +63,10 @@ def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
     """Return what comes of the tournament, and how long it takes to its first match."""
     home, words = tournament(folder / "calm", level=level)
     begin = time.monotonic()
-    process = start(home, words)
-    assert process.stderr is not None
-    while " by " not in process.stderr.readline():  # what comes before the first match
-        assert process.poll() is None
+    run = Running(home, *words)
+    run.until()
     first = time.monotonic() - begin
-    end = ended(process)
-    assert end.code == 0, end.err
+    assert run.wait() == 0, run.said
     return at_end(home), first
 
 
@@ -92,11 +89,11 @@ def campaign(
         told: set[str] = set()
         code = codes[0]
         while code in codes:
-            process = start(home, words)
-            more, err = kill(process, times - killed)
+            run = Running(home, *words)
+            more, err = kill(run.process, times - killed)
             killed += more
-            end = ended(process)
-            code, err = end.code, err + end.err
+            code = run.wait()
+            err += run.said
             assert code in (0, *codes), err
             assert "Traceback" not in err, err
             assert left_over(home) == []

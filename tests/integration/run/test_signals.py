@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import output
 from support.bot_programs import program
-from support.crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
+from support.crash_runs import SCENARIOS, acknowledged, at_end, left_over, stored
+from support.running import Running
 from support.waiting import until, written
 
 from arena.machine.procfs import descendants
@@ -39,7 +40,7 @@ bots: [random, {{name: thinker, run: thinker.py, args: ["{folder}"]}}]
 """
 
 
-class Thinking:
+class Thinking(Running):
     """A run in which a bot thinks until it is told to answer."""
 
     def __init__(self, folder: Path, code: str = "") -> None:
@@ -48,7 +49,7 @@ class Thinking:
         (folder / "thinker.py").write_text(program(asked=THINKS))
         file = folder / "think.yaml"
         file.write_text(THINKING.format(folder=folder))
-        self.process = start(self.home, ("run", str(file), "--verbose"), code=code)
+        super().__init__(self.home, "run", file, "--verbose", code=code)
 
     def asked(self, times: int) -> int:
         """Wait until the bot was asked for so many times; return its worker's process id."""
@@ -88,9 +89,7 @@ def test_second_signal_ends_run_at_once(tmp_path: Path) -> None:
         return run.process.poll() is not None
 
     until(over)
-    end = ended(run.process)
-    assert end.code == 130
-    assert "Traceback" not in end.err, end.err
+    assert run.end() == 130
     assert left_over(run.home) == []
 
 
@@ -104,9 +103,7 @@ def test_ctrl_c_at_start_shows_no_traceback(tmp_path: Path, children: int) -> No
         run = Thinking(folder)
         run.below(children)
         os.killpg(run.process.pid, signal.SIGINT)
-        end = ended(run.process)
-        assert end.code == 130, end.err
-        assert "Traceback" not in end.err, end.err
+        assert run.end() == 130, run.said
         assert left_over(run.home) == []
 
 
@@ -116,13 +113,11 @@ def test_one_signal_stops_thinking_bots(tmp_path: Path) -> None:
     run = Thinking(tmp_path)
     run.asked(1)
     os.killpg(run.process.pid, signal.SIGTERM)
-    end = ended(run.process)
-    assert end.code == 143
-    assert "Go on with" in end.err
+    assert run.wait() == 143
+    assert "Go on with" in run.said
     assert left_over(run.home) == []
     run.answer()
-    words = ("run", str(tmp_path / "think.yaml"))
-    assert ended(start(run.home, words)).code == 0
+    assert Running(run.home, "run", tmp_path / "think.yaml").wait() == 0
     assert len(stored(run.home)) == 2
 
 
@@ -139,10 +134,9 @@ def test_runner_stopped_by_ctrl_z_loses_no_match(tmp_path: Path) -> None:
     run.answer()
     run.asked(3)  # so they play on
     run.process.send_signal(signal.SIGCONT)
-    end = ended(run.process)
-    assert end.code == 0, end.err
-    assert "void" not in end.err
-    assert len(acknowledged(end.err)) == 2
+    assert run.wait() == 0, run.said
+    assert "void" not in run.said
+    assert len(acknowledged(run.said)) == 2
 
 
 @pytest.mark.slow
@@ -155,9 +149,8 @@ def test_machine_that_sleeps_voids_no_match(tmp_path: Path, who: str) -> None:
     for _ in range(5 if who == "a worker" else 1):
         stop_for_a_while([worker] if who == "a worker" else everybody)
     run.answer()
-    end = ended(run.process)
-    assert end.code == 0, end.err
-    assert "void" not in end.err
+    assert run.wait() == 0, run.said
+    assert "void" not in run.said
     records = [json.loads(line) for line in output(run.home, "export").splitlines()]
     assert [record["by"] for record in records] == ["rules", "rules"]
     assert not any(record["faults"] for record in records)
@@ -170,16 +163,15 @@ def test_machine_that_sleeps_voids_no_match(tmp_path: Path, who: str) -> None:
 def test_match_that_kills_three_workers_is_undecided(tmp_path: Path) -> None:
     """A match that killed three workers is undecided and reported; the others are played."""
     words = SCENARIOS["poisoned"].prepare(tmp_path, tmp_path / "home")
-    end = ended(start(tmp_path / "home", words))
-    assert end.code == 3
+    run = Running(tmp_path / "home", *words)
+    assert run.end() == 3
     found = at_end(tmp_path / "home")
     assert len(found.undecided) == 4  # two pairings of the killer, in both seatings
     for match in found.undecided:
-        assert end.err.count(f"match {match} is void: ") == 3
+        assert run.said.count(f"match {match} is void: ") == 3
     assert len(found.exported) == 2
-    report = end.err[end.err.index("4 matches undecided, by no fault of a bot") :]
+    report = run.said[run.said.index("4 matches undecided, by no fault of a bot") :]
     assert re.search(r"4 of them: .*exit code -9 \(SIGKILL", report)
-    assert "Traceback" not in end.err
 
 
 @pytest.mark.parametrize(
