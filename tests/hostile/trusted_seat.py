@@ -12,25 +12,20 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from support.bot_programs import program  # found only now
+from support.match_jobs import job
+
 from arena.sandbox import find_level
 from arena.session.match_session import play_match
-from arena.values.model import Bot, Clock, Entrant, MatchJob
+from arena.values.model import Bot, Clock, Entrant
 from arena.values.origins import ASK
 
 SECRET = f"ARENA_TEST_SECRET_{os.urandom(8).hex()}"  # no other test's
 CLOCK = Clock(move_ms=20_000, start_ms=60_000)
-LOOP = """
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": actions = rest.split()
-    elif verb == "go":
-        {asked}
-        print("play", actions[0], flush=True)
-"""
 # it has its key in its memory and in a file, and listens
-ASKER = (
-    """
+ASKER = """
 import os, socket, sys
 folder, key = sys.argv[1], os.environ.get("SECRET", "")
 tcp = socket.create_server(("127.0.0.1", 0))
@@ -42,8 +37,6 @@ with open(folder + "/there", "w") as file:
     file.write(key)
 print("info pid=%d port=%d" % (os.getpid(), tcp.getsockname()[1]), flush=True)
 """
-    + LOOP
-)
 THIEF = """
 import os, socket, sys
 folder, asker = sys.argv[1:3]
@@ -138,30 +131,19 @@ def main(level: str) -> None:
         shared = base / "shared"
         shared.mkdir()
         said = 'print("info", *[f"{name}={how}" for name, how in found.items()], flush=True)'
+        texts = {"asker": program(first=ASKER), "thief": program(first=THIEF, asked=said)}
         secrets = (SECRET,) if find_level(level).isolates else ()
         seats = []
-        for name, text in (("asker", ASKER.format(asked="pass")), ("thief", THIEF + LOOP)):
+        for name, text in texts.items():
             folder = base / name
             folder.mkdir()
-            text = text.replace("{asked}", said).replace("SECRET", SECRET)
-            (folder / "bot.py").write_text(text)
+            (folder / "bot.py").write_text(text.replace("SECRET", SECRET))
             asks = name == "asker"
             start = (sys.executable, "-u", "bot.py", str(shared), str(base / "asker" / "bot.py"))
             bot = Bot(name, 0, "sha256:", start, str(folder), ASK if asks else "file", "python")
             entrant = Entrant(name, bot, secrets=secrets if asks else ())
             seats.append(entrant.seat(CLOCK, 1))
-        job = MatchJob(
-            id="0" * 16,
-            tournament=None,
-            number=0,
-            block="leaves|asker+thief|0",
-            seating=0,
-            game="leaves",
-            seed=1,
-            seats=tuple(seats),
-            sandbox=level,
-        )
-        record = play_match(job).record
+        record = play_match(job("leaves", *seats, sandbox=level)).record
         assert record.by == "rules", record.faults
         infos = [
             dict(decision.info)

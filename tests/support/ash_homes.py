@@ -7,23 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from support.arena_command import output, submitted
+from support.bot_programs import program
 
-BOT = '''\
-"""Play the first legal action; with the word "dead", do not even start."""
-
-import sys
-
-if "dead" in sys.argv:
-    sys.exit("I do not start")
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        actions = rest.split()
-    elif verb == "go":
-        print("play", actions[0], flush=True)
-'''
+# with the word "dead" it does not even start
+BOT = program(first='if "dead" in sys.argv:\n    sys.exit("I do not start")')
 FILE = """\
 name: plain
 game: leaves

@@ -16,17 +16,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from distributed import KilledWorker
-from support.finished import entrants, of_job
+from support.finished import entrants
 
 from arena.cluster.coordinator import Cluster
 from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer, versions
-from arena.match.course import Course
+from arena.match.charging import Spent
 from arena.match.opening import deal
+from arena.match.referee import Referee
 from arena.packed.match import pack
-from arena.record.recorded import Replay
-from arena.values.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
-from arena.values.version import __version__
+from arena.values.model import Match, MatchJob, MatchResult, Record, Tournament
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played
 from engines import load_game
@@ -50,41 +49,19 @@ def schedule(count: int) -> list[Match]:
 
 def played_record(job: MatchJob, level: str = LEVEL, host: str = "") -> Record:
     """Return the record of a match in which everybody plays at random, each answer in 2 ms."""
-    game = load_game(job.game)
-    begun = deal(job, game)
-    course, rng = Course(game, begun), random.Random(job.seed)
-    while True:
-        course.look_for_end()
-        if course.over:
-            break
-        for player in course.to_act:
-            action = course.state.sample_action(player, rng)
-            after = course.state.apply_action(player, action)
-            course.act(player, action, after, Decision(2.0, 1.0, 2.0))
-    players = [
-        Player(seat.entrant, seat.bot.version, seat.bot.hash, seat.args, seat.seed, sent="")
-        for seat in job.seats
-    ]
-    record = replace(
-        of_job(job).record,
-        rules_version=game.rules_version,
-        setup=begun.setup,
-        opening=begun.opening,
-        clock=job.common_clock,
-        players=tuple(players),
-        actions=tuple(course.actions),
-        decisions=tuple(course.decisions),
-        scores=course.scores(),
-        ranks=course.ranks(),
-        arena_version=__version__,
-        sandbox=level,
-        started="2026-01-01T00:00:00.000Z",
-        elapsed_ms=30,
-        host=host,
-    )
-    told = Replay(record, game).referee.players
-    with_sent = [replace(one, sent=told[seat].sent()) for seat, one in enumerate(players)]
-    return replace(record, players=tuple(with_sent))
+    job, game = replace(job, sandbox=level, host=host), load_game(job.game)
+    referee, rng = Referee(job, game, deal(job, game), lambda *_: None), random.Random(job.seed)
+    for player in range(game.num_players):
+        referee.greet(player)
+        referee.line(player, b"ready")
+    referee.begin()
+    while not referee.over:
+        for player in referee.open_node():
+            action = referee.course.state.sample_action(player, rng)
+            referee.ask(player)
+            referee.line(player, f"play {action}".encode(), Spent(2.0, 1.0, 2.0))
+        referee.close_node()
+    return referee.record({}, "2026-01-01T00:00:00.000Z", 30)
 
 
 @dataclass

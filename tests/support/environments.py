@@ -10,22 +10,20 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.bot_programs import program
+
 PYTHON = "bin/python3"
-# plays its first action, and reports in its log which files of a pattern it can read
+# which files of a pattern a bot can read
 READS = """\
-import glob, os, sys
+import glob
 said = []
 for path in glob.glob({pattern!r}):
     try:
         said.append(open(path).read().strip())
     except OSError:
         pass
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": actions = rest.split()
-    elif verb == "go": print("log", said); print("play", actions[0], flush=True)
 """
+ANSWERS = 'print("log", said)\nprint("play", actions[0], flush=True)'
 
 
 @contextlib.contextmanager
@@ -58,10 +56,11 @@ def package(place: Path, name: str, version: str) -> None:
 
 
 def bot(folder: Path, start: object, pattern: object = "", environment: str = "") -> Path:
-    """Write a bot that is started by a program, and reports what it can read."""
+    """Write a bot that is started by a program, and reports in its log what it can read."""
     folder.mkdir()
     text = f"{{name: {folder.name}, language: python, start: ['{start}', bot.py]"
     text += f", environment: {environment}}}" if environment else "}"
     (folder / "bot.yaml").write_text(text)
-    (folder / "bot.py").write_text(READS.format(pattern=str(pattern)))
+    text = program(first=READS.format(pattern=str(pattern)), answer=ANSWERS)
+    (folder / "bot.py").write_text(text)
     return folder

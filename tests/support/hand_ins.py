@@ -6,14 +6,12 @@ Classroom give them, or as Moodle's one archive.
 
 from __future__ import annotations
 
-import io
 import re
-import tarfile
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from support.archive_texts import gz, tar, zip_of
 from support.bot_programs import program
 
 
@@ -38,24 +36,6 @@ def _bot(mark: str) -> bytes:
     return f"{program()}# {mark}\n".encode()
 
 
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return data.getvalue()
-
-
-def _tar(files: Mapping[str, bytes]) -> bytes:
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w:gz") as archive:
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return data.getvalue()
-
-
 def _c(mark: str) -> bytes:
     text = (Path(__file__).parents[2] / "bots" / "kit" / "c" / "bot.c").read_text()
     return f"{text}/* {mark} */\n".encode()
@@ -66,38 +46,36 @@ _VENV = {
     "venv/lib/python3.11/site-packages/bot.py": b"raise SystemExit('not this one')\n",
 }
 _DAVIDS = _bot("david")
+_NORAS = {"bot.py": _bot("nora"), **_VENV}
+_OTTOS = {"LICENSE": b"MIT", "o-main/bot.py": _bot("otto"), "o-main/x/y.txt": b"y"}
 
 HAND_INS = (
     HandedIn("Ada Adler", "ada-adler", {"bot.py": _bot("ada")}),
-    HandedIn("Bernd Bär", "bernd-baer", {"abgabe.zip": _zip({"bot.py": _bot("bernd")})}),
+    HandedIn("Bernd Bär", "bernd-baer", {"abgabe.zip": zip_of(("bot.py", _bot("bernd")))}),
     HandedIn(
         "Chloé Martin",
         "chloe-martin",
-        {"My Bot (2).zip": _zip({"My Bot/bot.py": _bot("chloe"), "__MACOSX/._bot.py": b"x"})},
+        {"My Bot (2).zip": zip_of(("My Bot/bot.py", _bot("chloe")), ("__MACOSX/._bot.py", b"x"))},
     ),
     HandedIn("David Dorn", "david-dorn", {"bot.py": _DAVIDS}),
     HandedIn("Emil Ernst", "emil-ernst", {"bot.py": _DAVIDS, "bot.pyc": b"x"}),
     HandedIn("Frida Øst", "frida-oest", {"project/bot.py": _bot("frida"), "README.md": b"Hello."}),
-    HandedIn("Greta Groß", "greta-gross", {"bot.tar.gz": _tar({"g/main.py": _bot("greta")})}),
+    HandedIn("Greta Groß", "greta-gross", {"bot.tar.gz": gz(tar(("g/main.py", _bot("greta"))))}),
     HandedIn("Hugo Hahn", "hugo-hahn", {"bot.c": _c("hugo")}),
     HandedIn("Иван Петров", "иван-петров", {"bot.py": _bot("ivan")}),
     HandedIn("Jörg O'Neill", "joerg-o-neill", {"bot.py": b"\xef\xbb\xbf" + _bot("joerg")}),
     HandedIn("Karl-Heinz Kühn", "karl-heinz-kuehn", {"Mein Bot.py": _bot("karl")}),
     HandedIn("李明", "李明", {"bot.py": _bot("li")}),
     HandedIn("Mia Maier", "mia-maier", {"bot.py": _bot("mia"), **_VENV}),
-    HandedIn("Nora Nowak", "nora-nowak", {"a.zip": _zip({"bot.py": _bot("nora"), **_VENV})}),
-    HandedIn(
-        "Otto Ohm",
-        "otto-ohm",
-        {"o.zip": _zip({"LICENSE": b"MIT", "o-main/bot.py": _bot("otto"), "o-main/x/y.txt": b"y"})},
-    ),
+    HandedIn("Nora Nowak", "nora-nowak", {"a.zip": zip_of(*_NORAS.items())}),
+    HandedIn("Otto Ohm", "otto-ohm", {"o.zip": zip_of(*_OTTOS.items())}),
     HandedIn("Paul Pohl", "paul-pohl", {"bot.py": _bot("paul").replace(b"\n", b"\r\n")}),
     HandedIn("Quinn Quast", "quinn-quast", {"bot.py": b"print('Hello!')\n"}, "step"),
     HandedIn("Rosa Roth", "rosa-roth", {"bot.py.txt": _bot("rosa")}, "rename it to bot.py"),
     HandedIn("Sami Sommer", "sami-sommer", {"report.pdf": b"%PDF-1.4\n"}, "a PDF"),
     HandedIn("Tina Thal", "tina-thal", {"bot.ipynb": b'{"cells": []}'}, "a notebook"),
     HandedIn("Udo Uhl", "udo-uhl", {"bot.rar": b"Rar!\x1a\x07\0"}, ".zip"),
-    HandedIn("Vera Voss", "vera-voss", {"v.zip": _zip({"../../evil.py": b"x"})}, "out of"),
+    HandedIn("Vera Voss", "vera-voss", {"v.zip": zip_of(("../../evil.py", b"x"))}, "out of"),
     HandedIn("Willi Wolf", "willi-wolf", {"bot.py": b"def f(:\n"}, "step"),
     HandedIn("Xenia Xu", "xenia-xu", {"one.py": _bot("x1"), "two.py": _bot("x2")}, "bot.*"),
     HandedIn("Yara Young", "yara-young", {"bot.py": b""}, "empty"),
@@ -127,7 +105,7 @@ def moodle(target: Path, count: int = len(HAND_INS)) -> list[Path]:
         for name, content in one.files.items()
     }
     if target.suffix == ".zip":
-        target.write_bytes(_zip(files))
+        target.write_bytes(zip_of(*files.items()))
         return [target]
     _write(target, files)
     return [target / _moodle_name(number, one) for number, one in enumerate(people)]

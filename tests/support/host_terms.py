@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from support.bot_programs import program
+
 from arena.bots.program import describe
 from arena.cluster.terms import Terms
 from arena.values.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
@@ -12,13 +14,7 @@ from arena.workers.jobs import JobFactory
 from engines import load_game
 
 GAME = "leaves(tree=plus)"
-FIRST = """\
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": action = rest.split()[0]
-    elif verb == "go": print("play", action, flush=True)
-"""
+FIRST = program()
 SLEEPER = "import time\nprint('ready', flush=True)\ntime.sleep(3600)\n"
 NOWHERE = "/nowhere/at/the/coordinator"
 
