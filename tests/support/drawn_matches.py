@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from support.match_jobs import job, seat
-from support.scripted_bots import ScriptedBot, World
+from support.scripted_bots import ScriptedBot, World, play_on
 
-from arena.session.match_session import Pool, match_session
 from arena.values.model import Clock, MatchResult
 
 GAMES = ("pebbles", "draws", "auction", "leaves", "treeblox")
@@ -40,19 +38,10 @@ def play(
     seats = [seat(name=f"bot{n}", clock=clock, seed=7 + n) for n in range(players)]
     more = {"seed": number, "max_decisions": 30, "sandbox": "none", **more}
     one = job(game, *seats, **more)
-    own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)
-    with world.running(monkeypatch):
-        pool = Pool()
-        pool.own.close()
-        pool.own = own
-        with match_session(one, pool, start=world.start) as session:
-            session.greet()
-            session.begin()
-            while not session.referee.over:
-                if straight:
-                    session.play()
-                else:
-                    session.ask(session.referee.open_node())
-                    session.close()
-            result = session.finish()
+    with world.session(monkeypatch, one) as session:
+        session.greet()
+        session.begin()
+        while not session.referee.over:
+            play_on(session, straight)
+        result = session.finish()
     return result, world.bots

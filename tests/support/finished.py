@@ -127,18 +127,13 @@ def in_child(work: Callable[[], object]) -> str:
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
-        status = 1
         try:
-            os.close(reading)
-            try:
-                answer = str(work())
-                status = 0
-            except BaseException:
-                answer = traceback.format_exc()
-            with os.fdopen(writing, "w") as out:
-                out.write(answer)
-        finally:
-            os._exit(status)
+            answer = str(work())
+        except BaseException:
+            answer = traceback.format_exc()
+        with os.fdopen(writing, "w") as out:
+            out.write(answer)
+        os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as inward:
         answer = inward.read()

@@ -22,7 +22,8 @@ import pytest
 from arena.match.lines import Lines
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
-from arena.values.model import Cause
+from arena.session.match_session import MatchSession, Pool, match_session
+from arena.values.model import Cause, MatchJob
 
 US = 1_000
 AFTER = 20 * US  # what follows an answer follows it so closely
@@ -58,11 +59,12 @@ class World:
         return bot
 
     @contextmanager
-    def running(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        """Have everybody live by the time of this world.
+    def session(self, monkeypatch: pytest.MonkeyPatch, one: MatchJob) -> Iterator[MatchSession]:
+        """Open a session for its bots, in which everybody lives by the time of this world.
 
         It is in the place of the kernel, whose clock and poll all of a match asks for itself.
         """
+        own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)
         world, real_poll = self, select.poll
 
         class Poll:
@@ -76,7 +78,11 @@ class World:
         with monkeypatch.context() as patch:
             patch.setattr(select, "poll", Poll)
             patch.setattr(time, "monotonic_ns", lambda: world.now)
-            yield
+            pool = Pool()
+            pool.own.close()
+            pool.own = own
+            with match_session(one, pool, start=self.start) as session:
+                yield session
 
     def wait(self, poll: Any, timeout_ms: float) -> list[tuple[int, int]]:
         """Let time pass until a descriptor is ready, at most so long."""
@@ -91,6 +97,15 @@ class World:
                 self.now = max(self.now, end)
                 return []
             self.now = max(self.now, at)
+
+
+def play_on(session: MatchSession, straight: bool) -> None:
+    """Play straight on as far as that goes, or one node."""
+    if straight:
+        session.play()
+    else:
+        session.ask(session.referee.open_node())
+        session.close()
 
 
 class ScriptedBot(BotProcess):

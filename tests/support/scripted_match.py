@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from support.match_jobs import job, seat
 from support.script_games import Sums
-from support.scripted_bots import ScriptedBot
+from support.scripted_bots import ScriptedBot, play_on
 from support.small_games import ENTRY_POINTS
 
 from arena.machine.heartbeat import Heartbeat
@@ -297,11 +297,7 @@ def play_row(row: Mapping[str, Any], *, straight: bool) -> None:
         session.greet()
         session.begin()
         while not loop.referee.over:
-            if straight:
-                session.play()
-            else:
-                session.ask(loop.referee.open_node())
-                session.close()
+            play_on(session, straight)
         session.finish()
     finally:
         for bot in loop.bots:

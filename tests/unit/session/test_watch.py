@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import SimpleNamespace
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
 from support.match_jobs import job, seat
-from support.scripted_bots import MS, US, ScriptedBot, World
+from support.scripted_bots import MS, US, ScriptedBot, World, play_on
 
-from arena.session.match_session import MatchSession, Pool, match_session
+from arena.session.match_session import MatchSession
 from arena.values.model import Clock
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -20,10 +18,9 @@ pytestmark = pytest.mark.usefixtures("small_games")
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=3000)
 
 
-@contextmanager
 def session_of(
     monkeypatch: pytest.MonkeyPatch, world: World, **more: Any
-) -> Iterator[MatchSession]:
+) -> AbstractContextManager[MatchSession]:
     """Open a session for two bots of a world."""
     one = job(
         "pebbles(players=2)",
@@ -31,13 +28,7 @@ def session_of(
         seat(name="b", clock=CLOCK),
         **{"setup": "4 0,0 0", "sandbox": "none", **more},
     )
-    own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)
-    with world.running(monkeypatch):
-        pool = Pool()
-        pool.own.close()
-        pool.own = own
-        with match_session(one, pool, start=world.start) as session:
-            yield session
+    return world.session(monkeypatch, one)
 
 
 def decides(bot: ScriptedBot, *acts: tuple[Any, ...]) -> None:
@@ -49,15 +40,6 @@ def decides(bot: ScriptedBot, *acts: tuple[Any, ...]) -> None:
             bot._will(after, text.replace("PLAY", answer), *rest)
 
     bot._decide = decide  # type: ignore[method-assign]
-
-
-def play_on(session: MatchSession, going_straight: bool) -> None:
-    """Play straight on as far as that goes, or one node."""
-    if going_straight:
-        session.play()
-    else:
-        session.ask(session.referee.open_node())
-        session.close()
 
 
 @pytest.mark.parametrize("ponder", [True, False])
