@@ -40,9 +40,7 @@ def test_balance_page_is_readable(
 ) -> None:
     """The page of ``balance`` has names, contrast, and no more than a phone's width."""
     page = open_page(page_text, scheme=scheme, size=size)
-    assert looks.nameless(page) == []
-    assert looks.pale(page) == []
-    assert looks.overflow(page) <= 0
+    looks.check(page)
     assert page.locator("svg.graph").count() == 10
     assert page.locator("b", has_text="bold").count() == 0
     page.locator("summary").first.click()

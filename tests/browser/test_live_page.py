@@ -130,9 +130,7 @@ def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) ->
         assert games(still) == ["6", "6"]
         for page in reports:
             page.get_by_text("2 more matches").wait_for()
-            assert looks.overflow(page) == 0
-            assert looks.nameless(page) == []
-            assert looks.pale(page) == []
+            looks.check(page)
         report = reports[0]
         assert report.locator("#standings th[aria-sort]").text_content() == "bot"
         report.get_by_role("link", name="Load it again").click()
@@ -224,10 +222,8 @@ def test_live_page_is_readable(open_page: Open, file: Path, tmp_path: Path, sche
     with Serving(home) as serving:
         page = open_page(serving.address, size=(360, 740), scheme=scheme)
         page.locator(ROW).first.wait_for()
-        assert looks.overflow(page) == 0
+        looks.check(page)
         assert crooked(page) == 0
-        assert looks.nameless(page) == []
-        assert looks.pale(page) == []
         page.locator("#report").click()
         page.locator("h2").first.wait_for()
         assert crooked(page) == 0

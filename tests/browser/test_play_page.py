@@ -85,13 +85,13 @@ def playing(home: Path, *words: str) -> Serving:
     return Serving(home, *words, "--web", "--seed", "5", command="play")
 
 
-def click_on(page: Any, *, most: int = 600, whole: bool = True) -> int:
+def click_on(page: Any, *, most: int | None = None) -> int:
     """Click lit parts of the board until the match is over; return how many clicks it took.
 
-    Without ``whole`` it may also go on after the last click.
+    After ``most`` clicks, if that is given, it may go on.
     """
     clicks = 0
-    while clicks < most:
+    while clicks < (most or 600):
         page.wait_for_function(
             f"() => document.querySelector('{LIT}') || !document.querySelector('#record').hidden"
         )
@@ -100,7 +100,7 @@ def click_on(page: Any, *, most: int = 600, whole: bool = True) -> int:
         found = page.evaluate(CLICK, clicks)
         assert found is None
         clicks += 1
-    assert not whole, "the match does not end"
+    assert most, "the match does not end"
     return clicks
 
 
@@ -157,9 +157,7 @@ def test_match_page_fits_phone(open_page: Open, tmp_path: Path) -> None:
         page.locator(LIT).first.wait_for(state="attached")
         assert page.locator(".rules img").first.is_visible()
         read(page)
-        assert looks.overflow(page) == 0
-        assert looks.pale(page) == []
-        assert looks.nameless(page) == []
+        looks.check(page)
         assert page.evaluate(SMALL) == []
         board, side = (page.locator(name).bounding_box() for name in ("#board", ".side"))
         assert board["y"] < side["y"]
@@ -191,7 +189,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
         else:
             assert [box["x"] for box in gardens] == 2 * [gardens[0]["x"]]
             assert gardens[1]["y"] >= min(low for low in lows if low > gardens[0]["y"] + 250)
-        click_on(page, most=12, whole=False)
+        click_on(page, most=12)
 
 
 @pytest.mark.slow
@@ -258,7 +256,7 @@ def test_moves_of_others_are_shown_one_by_one(open_page: Open, tmp_path: Path) -
     """Looked back while playing: no choices; then back to the turn. Resign asks, and forgets."""
     with playing(tmp_path, "leaves", "human", "greedy") as match:
         page = read(open_page(match.address, lost=LOST))
-        click_on(page, most=4, whole=False)
+        click_on(page, most=4)
         page.wait_for_function("() => document.querySelectorAll('#log li').length > 2")
         page.locator(LIT).first.wait_for()
         page.keyboard.press("ArrowLeft")
@@ -296,7 +294,7 @@ def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> N
         page = read(open_page(match.address, lost=LOST))
         page.locator(LIT).first.wait_for()
         page.evaluate(SHOWN)
-        click_on(page, most=9, whole=False)
+        click_on(page, most=9)
         page.locator(LIT).first.wait_for()
         found = pauses(page)
         assert len(found) >= 3
@@ -308,7 +306,7 @@ def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> N
         page.locator("#pace").uncheck()
         page.clock.install()
         page.clock.pause_at(time.time() + 60)
-        click_on(page, most=6, whole=False)
+        click_on(page, most=6)
         page.locator(LIT).first.wait_for()
         page.clock.resume()
         page.reload()
@@ -330,7 +328,7 @@ def test_a_friend_asks_and_goes_away(open_page: Open, tmp_path: Path) -> None:
     """
     with playing(tmp_path, "connect_four", "human", "human") as match:
         one, two = (read(open_page(link, lost=LOST)) for link in links_of(match, 2)[:2])
-        click_on(one, most=1, whole=False)
+        click_on(one, most=1)
         two.locator(LIT).first.wait_for()
         one.locator("#undo").click()
         asks = two.get_by_text("Person 1 asks")
@@ -414,7 +412,7 @@ def test_a_round_is_not_given_up_by_one_key(open_page: Open, tmp_path: Path) -> 
         page = read(open_page(match.address, lost=LOST))
         page.locator(LIT).first.wait_for()
         if page.get_by_role("button", name=re.compile("^first:")).count():
-            click_on(page, most=1, whole=False)
+            click_on(page, most=1)
         bid = page.get_by_role("img", name="bid", exact=True)
         bid.wait_for()  # it is no button yet
         rows = page.locator("#choices button")

@@ -100,22 +100,18 @@ def test_names_in_report_stay_text(open_page: Open, site: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1200, 900), (360, 740)])
 @pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
-def test_report_is_readable(open_page: Open, site: Path, file: str, scheme: str) -> None:
-    """The controls of a report have names, and its texts contrast."""
-    page = open_page(site / file, scheme=scheme)
+def test_report_is_readable(
+    open_page: Open, site: Path, file: str, size: tuple[int, int], scheme: str
+) -> None:
+    """The controls of a report have names, its texts contrast, and it fits a phone, all open."""
+    page = open_page(site / file, size=size, scheme=scheme)
+    assert looks.overflow(page) == 0
     for details in page.locator("summary").all():
         if details.locator("xpath=..").get_attribute("open") is None:
             details.click()
-    assert looks.nameless(page) == []
-    assert looks.pale(page) == []
-
-
-@pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
-def test_report_fits_phone(open_page: Open, site: Path, file: str) -> None:
-    """Every page of a report fits into a window that is 360 pixels wide."""
-    page = open_page(site / file, size=(360, 740))
-    assert looks.overflow(page) == 0
+    looks.check(page)
     for frame in page.locator(".scroll").all():
         if frame.is_visible() and frame.evaluate("node => node.scrollWidth > node.clientWidth"):
             assert frame.get_attribute("tabindex") == "0"

@@ -13,94 +13,42 @@ import json
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from support.said import log_of  # noqa: E402  # found only now
+from support.match_jobs import job, seat  # noqa: E402  # found only now
+from support.waiting import marked, stays  # noqa: E402
 
 from arena.machine.run_folder import own_folder  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
 from arena.values.errors import MatchVoid  # noqa: E402
-from arena.values.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
+from arena.values.model import Clock, MatchJob, Record  # noqa: E402
 
 MARK = "ARENA_ROW"  # in the environment of every process that comes of the row's program
 
 
-def bot_of(folder: Path, start: list[str]) -> Bot:
-    """Return a program as a bot; ``{python}`` stands for this interpreter."""
-    words = tuple(sys.executable if word == "{python}" else word for word in start)
-    return Bot(folder.name, 0, "sha256:" + "0" * 64, words, str(folder))
+def job_of(folder: Path, level: str, expect: dict[str, Any]) -> MatchJob:
+    """Return a match of the row's program, in seat 0, against one that plays well and at random.
 
-
-def job_of(folder: Path, level: str, expect: dict[str, object]) -> MatchJob:
-    """Return a match of the row's program, in seat 0, against one that plays well and at random."""
-    clock = Clock(
-        **{"move_ms": 500, "first_ms": 0, "margin_ms": 50, "start_ms": 8000}
-        | expect.get("clock", {})  # type: ignore[operator]
-    )
-    partner = Clock(move_ms=20_000, first_ms=0, margin_ms=50, start_ms=20_000)
+    In the words of ``start``, ``{python}`` stands for this interpreter.
+    """
+    env = ((MARK, str(os.getpid())),)
+    usual = {"move_ms": 500, "first_ms": 0, "margin_ms": 50, "start_ms": 8000}
+    clock = Clock(**usual | expect.get("clock", {}))
+    patient = Clock(move_ms=20_000, first_ms=0, margin_ms=50, start_ms=20_000)
+    row = seat(program=folder / "bot.py", name="row", clock=clock, env=env, seed=1)
     start = expect.get("start", ["{python}", "-u", "./bot.py"])
-    memory = int(expect.get("memory_mib", 256)) << 20  # type: ignore[call-overload]
-    seats = (
-        Seat("row", bot_of(folder, start), (), ((MARK, mark()),), clock, memory, 1),  # type: ignore[arg-type]
-        Seat(
-            "partner",
-            bot_of(ROOT / "bots/random_python", ["{python}", "-u", "./bot.py"]),
-            (),
-            ((MARK, mark()),),
-            partner,
-            1 << 30,
-            2,
-        ),
-    )
-    return MatchJob(
-        id="0123456789abcdef",
-        tournament=None,
-        number=0,
-        block="hostile",
-        seating=0,
-        game=str(expect.get("game", "leaves")),
-        seed=1,
-        seats=seats,
-        setup=expect.get("setup"),  # type: ignore[arg-type]
-        sandbox=level,
-    )
-
-
-def mark() -> str:
-    """Return what tells the processes of this row from all others."""
-    return f"{os.getpid()}"
-
-
-def left() -> list[str]:
-    """Return the command lines of what is left of the row's program, ten seconds at most after."""
-    until = time.monotonic() + 10
-    while (found := marked()) and time.monotonic() < until:
-        for pid in found:  # what is about to end is waited for
-            try:
-                descriptor = os.pidfd_open(pid)
-            except OSError:
-                continue
-            os.close(descriptor)
-        time.sleep(0.02)
-    return list(found.values())
-
-
-def marked() -> dict[int, str]:
-    """Return the living processes with the mark in their environment, and their command lines."""
-    word = f"{MARK}={mark()}".encode()
-    found = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            environment = Path(f"/proc/{name}/environ").read_bytes().split(b"\0")
-            if word in environment:
-                line = Path(f"/proc/{name}/cmdline").read_bytes().replace(b"\0", b" ")
-                found[int(name)] = line.decode("utf-8", "replace")
-        except OSError:
-            continue
-    return found
+    words = tuple(sys.executable if word == "{python}" else word for word in start)
+    memory = expect.get("memory_mib", 256) << 20
+    row = replace(row, bot=replace(row.bot, name=folder.name, start=words), memory_bytes=memory)
+    good = ROOT / "bots/random_python/bot.py"
+    partner = seat(program=good, name="partner", clock=patient, env=env, seed=2)
+    game, setup = expect.get("game", "leaves"), expect.get("setup")
+    return job(game, row, partner, setup=setup, sandbox=level)
 
 
 def told(record: Record, log: str) -> dict[str, object]:
@@ -122,18 +70,20 @@ def told(record: Record, log: str) -> dict[str, object]:
     }
 
 
-def play(folder: Path, level: str, expect: dict[str, object]) -> dict[str, object]:
+def play(folder: Path, level: str, expect: dict[str, Any]) -> dict[str, object]:
     """Play, and return the answer."""
     own_folder()  # whose lock stays open
     descriptors = len(os.listdir("/proc/self/fd"))
     begin = time.monotonic()
     try:
         result = play_match(job_of(folder, level, expect))
-        answer = told(result.record, log_of(result, 0))
+        log = b"".join(piece.data for piece in result.said[0])
+        answer = told(result.record, log.decode("utf-8", "backslashreplace"))
     except MatchVoid as error:
         answer = {"verdict": "void", "detail": str(error)}
     answer["seconds"] = time.monotonic() - begin
-    answer["left"] = left()
+    mark = f"{MARK}={os.getpid()}\0".encode()
+    answer["left"] = [*stays(lambda: marked(mark), 10.0).values()]
     answer["descriptors"] = len(os.listdir("/proc/self/fd")) - descriptors
     return answer
 

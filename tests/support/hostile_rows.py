@@ -22,25 +22,10 @@ from arena.sandbox import LEVELS
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "player", "why_not"]
 
 HERE = Path(__file__).parent.parent / "hostile"
-KEYS = {
-    "what",
-    "verdict",
-    "detail",
-    "stderr",
-    "log",
-    "info",
-    "decision",
-    "seconds",
-    "program",
-    "clock",
-    "start",
-    "game",
-    "setup",
-    "memory_mib",
-    "levels",
-    "crowds",
-    *ACTS,
-}
+JOB = ("clock", "start", "game", "setup", "memory_mib")
+PATTERNS = ("detail", "stderr", "log")
+KEYS = {*JOB, *PATTERNS, *ACTS, "what", "verdict", "info", "decision", "seconds", "program"}
+KEYS |= {"levels", "crowds"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +89,7 @@ def play(row: Row, level: str, parent: Path, process: subprocess.Popen[str]) -> 
     """Play the row's match at a level, its program in a folder, and return what came of it."""
     expect = row.at(level)
     assert expect is not None
-    known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
+    known = {key: expect[key] for key in JOB if key in expect}
     asked = [str(row.write(parent)), level, known]
     assert process.stdin is not None
     assert process.stdout is not None
@@ -138,7 +123,7 @@ def check(row: Row, level: str, answer: dict[str, Any]) -> None:
     verdicts = expect["verdict"]
     shown = json.dumps(answer, indent=1)
     assert answer["verdict"] in ([verdicts] if isinstance(verdicts, str) else verdicts), shown
-    for key in ("detail", "stderr", "log"):
+    for key in PATTERNS:
         if key in expect:
             assert re.search(expect[key], answer[key]), f"{key}: {expect[key]}\n{shown}"
     for key, value in expect.get("info", {}).items():

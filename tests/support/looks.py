@@ -57,14 +57,21 @@ def nameless(page: Any) -> list[str]:
     return [n["role"]["value"] for n in controls if not n.get("name", {}).get("value", "").strip()]
 
 
-def pale(page: Any, least: float = 4.5) -> list[tuple[str, float]]:
-    """Return the texts whose contrast is less than that."""
+def pale(page: Any) -> list[tuple[str, float]]:
+    """Return the texts whose contrast is less than 4.5."""
     found = page.evaluate(CONTRASTS)
     assert len(found) > 10
-    return [(text, ratio) for text, ratio in found if ratio < least]
+    return [(text, ratio) for text, ratio in found if ratio < 4.5]
 
 
 def overflow(page: Any) -> int:
     """Return by how many pixels a page is wider than its window."""
     width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return max(0, int(width))
+
+
+def check(page: Any) -> None:
+    """Assert that controls have names, that texts contrast, and that the page fits its window."""
+    assert nameless(page) == []
+    assert pale(page) == []
+    assert overflow(page) == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +30,24 @@ def written(file: Path, lines: int = 1) -> list[str]:
     """Wait until a file has so many lines, and return them."""
     until(lambda: file.exists() and file.read_text().count("\n") >= lines)
     return file.read_text().splitlines()
+
+
+def stays(look: Callable[[], T], seconds: float) -> T:
+    """Look again and again until nothing is seen any more, at most so long; return what is left."""
+    with contextlib.suppress(AssertionError):
+        until(lambda: not look(), seconds)
+    return look()
+
+
+def marked(mark: bytes) -> dict[int, str]:
+    """Return the command lines of processes that have a mark in theirs or in the environment."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if mark in line or mark in Path(f"/proc/{pid}/environ").read_bytes():
+                found[int(pid)] = line.replace(b"\0", b" ").decode("utf-8", "replace")
+    return found
 
 
 def process_state(pid: int) -> str:
