@@ -93,7 +93,7 @@ class Reader:
                 raise
         if self.waiting:  # in one process, as starting is most of what a small run takes
             self.save("run_all.py", RUN_ALL)
-            self.run(Command(f"python run_all.py {' '.join(self.waiting)}", 0))
+            self.run(Command(f"python run_all.py {' '.join(self.waiting)}"))
         for name in self.tournaments:
             board = read_leaderboard(self.folder / ".arena", name)
             assert all(row.games and not row.faults for row in board.rows), board
@@ -116,7 +116,7 @@ class Reader:
                 self.printed += self.run(command)
         elif block.language == "python":
             self.save("shown.py", block.text)
-            self.run(Command("python shown.py", block.line))
+            self.run(Command("python shown.py"))
         elif block.language == "toml":
             tomllib.loads(block.text)
 
@@ -137,7 +137,7 @@ class Reader:
         """Let a bot that is shown play one match, to an end by the rules."""
         file = f"shown{PROGRAMS[block.language]}"
         self.save(file, block.text)
-        printed = self.run(Command(f"arena play leaves {file} random --seed 1", block.line))
+        printed = self.run(Command(f"arena play leaves {file} random --seed 1"))
         assert "by rules" in printed, printed
 
     def save(self, name: str, text: str) -> None:
@@ -154,7 +154,8 @@ class Reader:
         Raises:
             ToolMissing: it needs a compiler or interpreter that is not here.
         """
-        text = " && ".join(step for step in steps(command) if not SETUP.match(step))
+        steps = map(str.strip, command.text.split("&&"))
+        text = " && ".join(step for step in steps if not SETUP.match(step))
         if not text:
             return ""
         plain = ALONE.fullmatch(text)
@@ -203,17 +204,6 @@ def is_bot(block: Block) -> bool:
     )
 
 
-def steps(command: Command) -> list[str]:
-    """Split a command line at ``&&``."""
-    return [step.strip() for step in command.text.split("&&")]
-
-
-def marked(page: Page, mark: str) -> Block:
-    """Return the one block that bears a mark."""
-    (block,) = (block for block in page.blocks if block.mark == mark)
-    return block
-
-
 def reader_in(folder: Path, *, checkout: bool = False) -> Reader:
     """Give a reader a virtual environment that runs this arena; a few pages are of a checkout."""
     for part in ("bots", "tournaments", "tests/playthroughs", "tests/perft") if checkout else ():
@@ -234,7 +224,8 @@ def quickstart(of_all_workers: Path) -> Path:
     """Return the home in which the first command of the README was run."""
 
     def run(folder: Path) -> None:
-        reader_in(folder, checkout=True).take(marked(PAGES["README.md"], "run"))
+        (block,) = (block for block in PAGES["README.md"].blocks if block.mark == "run")
+        reader_in(folder, checkout=True).take(block)
 
     return made_once(of_all_workers / "quickstart", run) / ".arena"
 
@@ -326,7 +317,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
     (reader.folder / "handed-in").mkdir()
     shutil.copy(ROOT / "bots/kit/shell/bot.sh", reader.folder / "handed-in" / "bela.sh")
     for bundle in ("quickstart.arena", "league.arena"):
-        reader.run(Command(f"arena bundle create quickstart -o {bundle}", 0))
+        reader.run(Command(f"arena bundle create quickstart -o {bundle}"))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
     (reader.folder / "course.csv").write_text("pattern,name,person,group\nbela.sh,,Bela Behr,A\n")
     (reader.folder / "league.csv").write_text("white,black,result\noak,elm,1-0\nelm,oak,1-0\n")
@@ -349,27 +340,23 @@ def test_examples_of_help_run(reader: Reader) -> None:
     making = ("arena cluster certificates", "arena new tournament")
     first = [one for one in examples if one.startswith(making)]
     last = [one for one in examples if one.startswith("arena tournaments remove")]
+    rest = [one for one in examples if one not in (*first, *lasting, *last)]
     for example in first:
         reader.run(as_typed(example))
+    ended = [Command(f"timeout --preserve-status -s INT 2 {one}", 130) for one in lasting]
     with ThreadPoolExecutor(1) as pool:  # one at a time, beside the others
-        stopped = pool.map(reader.run, map(until_ctrl_c, lasting))
-        for example in examples:
-            if example not in (*first, *lasting, *last):
-                reader.run(as_typed(example))
+        stopped = pool.map(reader.run, ended)
+        for example in rest:
+            reader.run(as_typed(example))
         assert len(list(stopped)) == len(lasting)
     for example in last:
         reader.run(as_typed(example))
 
 
-def until_ctrl_c(example: str) -> Command:
-    """Return a command that is ended by Ctrl-C after a while."""
-    return Command(f"timeout --preserve-status -s INT 2 {example}", 0, 130)
-
-
 def as_typed(example: str) -> Command:
     """Return an example as a command; what it says of this machine, or of bots, is no matter."""
     if re.match("arena (doctor --cluster|cluster status)", example):
-        return Command(example, 0, 3)  # nobody is there
+        return Command(example, 3)  # nobody is there
     # how long it takes is no matter either
     example = re.sub(r"--(rounds|games) \d+", r"--\1 2", example)
     example = re.sub(r"--sims (\d+)0\b", r"--sims \1", example)
@@ -377,7 +364,7 @@ def as_typed(example: str) -> Command:
     if re.fullmatch("arena (rank|compare)( [a-z._]+)+", example):
         example += " --rounds 2"
     judged = example.startswith("arena compare")
-    return Command(f"{example} || test $? = 1" if judged else example, 0)
+    return Command(f"{example} || test $? = 1" if judged else example)
 
 
 def test_batch_system_starts_hosts(tmp_path: Path) -> None:
@@ -411,8 +398,8 @@ def test_examples_of_the_api_are_true(package: str, reader: Reader) -> None:
     examples = api_pages.examples(api_pages.described(package))
     assert examples.count(">>>") > 5
     reader.save("examples.txt", examples)
-    reader.run(Command("arena new tournament quickstart.yaml --from quickstart", 0))
-    reader.run(Command("python -m doctest examples.txt", 0))
+    reader.run(Command("arena new tournament quickstart.yaml --from quickstart"))
+    reader.run(Command("python -m doctest examples.txt"))
 
 
 def test_the_interface_is_fresh() -> None:
@@ -449,7 +436,7 @@ def test_the_notebook_runs(reader: Reader) -> None:
     cells = json.loads(notebook.NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     text = "\n".join(programs)
-    reader.run(Command(f"MPLBACKEND=Agg python -c {shlex.quote(text)}", 0))
+    reader.run(Command(f"MPLBACKEND=Agg python -c {shlex.quote(text)}"))
 
 
 @pytest.mark.parametrize("name", primer_pictures.GAMES)

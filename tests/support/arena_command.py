@@ -25,9 +25,7 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "ARENA_HOME": str(home)}
 
 
-def arena(
-    home: Path, *args: object, cwd: Path = ROOT, stdin: str = ""
-) -> subprocess.CompletedProcess[str]:
+def arena(home: Path, *args: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run ``arena ARGS`` to its end, within this process: starting Python is most of what it takes.
 
     See ``process`` for what is about the process itself, its signals and streams.
@@ -38,7 +36,7 @@ def arena(
     handlers = {number: signal.getsignal(number) for number in STOPPING}
     with (
         mock.patch.object(sys, "argv", ["arena", *words]),
-        mock.patch.object(sys, "stdin", io.StringIO(stdin)),
+        mock.patch.object(sys, "stdin", io.StringIO()),
         contextlib.chdir(cwd),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
@@ -55,12 +53,12 @@ def arena(
 
 
 def process(
-    home: Path, *args: object, cwd: Path = ROOT, encoding: str = "utf-8", **env: str
+    home: Path, *args: object, encoding: str = "utf-8", **env: str
 ) -> subprocess.CompletedProcess[str]:
     """Run ``arena ARGS`` to its end, as a process of its own that prints in an encoding."""
     return subprocess.run(
         [*ARENA, *map(str, args)],
-        cwd=cwd,
+        cwd=ROOT,
         env=environment(home) | {"PYTHONIOENCODING": encoding} | env,
         stdin=subprocess.DEVNULL,
         capture_output=True,

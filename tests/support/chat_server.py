@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
 
 KEY = "sk-stand-in-0123456789"
@@ -37,7 +36,7 @@ class ChatServer:
         away: whether it is not to be had: each request gets 503.
     """
 
-    def __init__(self, behaviours: Iterable[str] = (), port: int = 0) -> None:
+    def __init__(self, behaviours: Iterable[str] = ()) -> None:
         self.behaviours = list(behaviours)
         self.asked: list[Any] = []
         self.answered: Counter[int] = Counter()
@@ -45,7 +44,7 @@ class ChatServer:
         self._lock = threading.Lock()
         self._over = threading.Event()
         handler = type("Handler", (_Handler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
@@ -54,12 +53,7 @@ class ChatServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._server.shutdown()
         self._server.server_close()

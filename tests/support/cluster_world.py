@@ -156,7 +156,8 @@ class World:
         self.tasks: deque[Task] = deque()
         self.submitted: list[Task] = []
         self._steps = 0
-        self._events: deque[Any] = deque()
+        self._events = queue.SimpleQueue[Callable[[], None]]()
+        self.put, self.get_nowait = self._events.put, self._events.get_nowait
         asyncio_loop = asyncio.new_event_loop()
         self.loop = SimpleNamespace(asyncio_loop=asyncio_loop)
         self.metadata: dict[tuple[str, ...], object] = {}
@@ -239,19 +240,10 @@ class World:
 
     # the queue
 
-    def put(self, event: Callable[[], None]) -> None:
-        self._events.append(event)
-
     def get(self, timeout: float) -> Callable[[], None]:
-        if not self._events:
+        if self._events.empty():
             self._turn()
         return self.get_nowait()
-
-    def get_nowait(self) -> Callable[[], None]:
-        if not self._events:
-            raise queue.Empty
-        event: Callable[[], None] = self._events.popleft()
-        return event
 
     def _turn(self) -> None:
         """Have time pass: every host plays a chunk that fits it."""

@@ -17,31 +17,26 @@ from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import environment
 
 SECONDS = 60.0  # for something to come
-SCHEDULER = """
+BEGIN = """
 import asyncio, dask, sys
 from pathlib import Path
 from arena.cluster.certificates import read_certificates
 from arena.cluster.settings import configure, security
 configure(dask.config.get("temporary-directory"))
-from distributed import Scheduler
+from distributed import Scheduler, Worker
+safe = security(read_certificates(Path(sys.argv[1])))
+"""
+SCHEDULER = f"""{BEGIN}
 async def main():
-    safe = security(read_certificates(Path(sys.argv[1])))
-    where = {"host": "127.0.0.1", "port": int(sys.argv[2]), "dashboard_address": "127.0.0.1:0"}
+    where = {{"host": "127.0.0.1", "port": int(sys.argv[2]), "dashboard_address": "127.0.0.1:0"}}
     async with Scheduler(protocol="tls", security=safe, dashboard=False, **where) as scheduler:
         print(scheduler.address, flush=True)
         await scheduler.finished()
 asyncio.run(main())
 """
-WORKER = """
-import asyncio, dask, sys
-from pathlib import Path
-from arena.cluster.certificates import read_certificates
-from arena.cluster.settings import configure, security
-configure(dask.config.get("temporary-directory"))
-from distributed import Worker
+WORKER = f"""{BEGIN}
 async def main():
-    safe = security(read_certificates(Path(sys.argv[2])))
-    async with Worker(sys.argv[1], nthreads=1, memory_limit=0, security=safe) as worker:
+    async with Worker(sys.argv[2], nthreads=1, memory_limit=0, security=safe) as worker:
         await worker.finished()
 asyncio.run(main())
 """
@@ -82,7 +77,7 @@ def running_scheduler(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.
 
 def worker(address: str, folder: Path) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
     """Run a Dask worker that joins a scheduler."""
-    return running("-c", WORKER, address, str(folder))
+    return running("-c", WORKER, str(folder), address)
 
 
 def client(address: str, certificates: Certificates) -> Client:

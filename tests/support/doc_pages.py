@@ -54,7 +54,6 @@ class Command:
     """A command line as shown, the exit code it must have, and its output if that is shown."""
 
     text: str
-    line: int
     code: int = 0
     output: str | None = None
 
@@ -85,11 +84,7 @@ def all_pages() -> tuple[Path, ...]:
 
 def read_page(path: Path) -> Page:
     """Read a page, ``path`` relative to the project."""
-    return parse_page(path, (ROOT / path).read_text(encoding="utf-8"))
-
-
-def parse_page(path: Path, text: str) -> Page:
-    """Read the text of a page."""
+    text = (ROOT / path).read_text(encoding="utf-8")
     blocks: list[Block] = []
     between: list[list[str]] = [[]]  # the prose before each block, and after the last one
     lines = iter(enumerate(text.splitlines(), start=1))
@@ -124,22 +119,14 @@ def commands(block: Block) -> Iterator[Command]:
 
     In a console, commands stand behind ``$`` and what they print stands below them.
     """
-    lines = block.text.replace("\\\n", "").splitlines()
     if block.language == "console":
-        parts = re.split(r"(?m)^\$ ", block.text)[1:]
-        for part in parts:
-            line, _, output = part.partition("\n")
-            yield _command(line, block.line, output or None)
-        return
-    for line in lines:
-        if line.strip() and not line.startswith("#"):
-            yield _command(line, block.line, None)
-
-
-def _command(line: str, number: int, output: str | None) -> Command:
-    exits = _EXITS.search(line)
-    code = int(exits.group(1)) if exits else 0
-    return Command(_EXITS.sub("", line), number, code, output)
+        shown = [part.partition("\n") for part in re.split(r"(?m)^\$ ", block.text)[1:]]
+    else:
+        lines = block.text.replace("\\\n", "").splitlines()
+        shown = [(line, "", "") for line in lines if line.strip() and not line.startswith("#")]
+    for line, _, output in shown:
+        exits = _EXITS.search(line)
+        yield Command(_EXITS.sub("", line), int(exits[1]) if exits else 0, output or None)
 
 
 def _joined(lines: list[str]) -> str:

@@ -1,25 +1,46 @@
-"""Runs of a real runner and store whose matches are drawn beforehand."""
+"""Runs of a real runner and store whose matches are drawn beforehand, and played by nobody."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 import pytest
 from support import finished
-from support.fake_workers import Killed, drawn, lost, played, unable, workers_of
 
+from arena.packed.match import pack
 from arena.results.standings import read_leaderboard
 from arena.run import runner
 from arena.store import open_store
 from arena.store.rounds import StoredRound
-from arena.values.model import Decision, MatchJob, Tournament
+from arena.values.errors import UnableSeat, Void
+from arena.values.model import Decision, Match, MatchJob, Tournament
 from arena.workers.local import Lost, Played
+from arena.workers.watched import Make
 
 FOR_EVER = 2.0  # in place of how often somebody is unable
+
+
+class Killed(Exception):
+    """The run is over, at once."""
+
+
+def lost(job: MatchJob) -> Lost:
+    return Lost(job.number, Void("the worker was lost"))
+
+
+def unable(job: MatchJob, name: str, answered: bool) -> Lost:
+    """Return a match that one of its entrants was unable to play."""
+    return Lost(job.number, Void("429", unable=UnableSeat(name, "429", answered)))
+
+
+def drawn(*words: object) -> float:
+    """Return a number from 0 to 1 that depends on the words alone, whenever it is asked for."""
+    return int(sha256(" ".join(map(str, words)).encode()).hexdigest()[:8], 16) / 16**8
 
 
 @dataclass
@@ -27,7 +48,7 @@ class DrawnFates:
     """How matches end: drawn from ``seed`` and the match's id; b5 is stronger than b2, say."""
 
     rng: Random
-    kill_after: int = 10**9  # so many results
+    kill_after: int = 10**9  # so many results the run is killed
     seed: int = 0
     flaws: Mapping[str, float] = field(default_factory=dict)  # how often a bot fails to start
     lossy: float = 0.0  # how often a match is void, up to so many times
@@ -36,7 +57,7 @@ class DrawnFates:
     gone: float = 0.0  # and how often whenever it is played
     alike: float = 0.0  # how often the actions are the same as in others
     even: bool = False  # nobody is stronger, and some matches are drawn
-    now: float = 0.0
+    now: float = 0.0  # in seconds, which pass only while nothing else happens
     voids: dict[str, int] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
 
@@ -94,7 +115,67 @@ class DrawnFates:
         if not failed:
             actions = ((0, self.action(job.id)),)
             record = replace(record, actions=actions, decisions=(Decision(),))
-        return played(replace(result, record=record))
+        return Played(pack(replace(result, record=record)))
+
+
+def workers_of(fates: DrawnFates) -> type:
+    """Return a class to stand in for ``Workers``, whose workers play nothing.
+
+    What is in flight comes back in any order, and a run is killed after some results.
+    """
+
+    class FakeWorkers:
+        def __init__(
+            self, count: int, *, pin: bool, shown: Path, ahead: bool, secrets: Mapping[str, str]
+        ) -> None:
+            self._count = count
+            self._room = 2 * count - 1  # one worker plays one after the other
+
+        def __enter__(self) -> FakeWorkers:
+            return self
+
+        def stop(self) -> None:
+            pass
+
+        def use(self, most: int) -> None:
+            self._room = min(self._room, 2 * most - 1)
+
+        def most_used(self) -> int:
+            return 0  # nobody holds any memory
+
+        def run(
+            self,
+            matches: Callable[[int], Match | float | None],
+            make: Make,
+            look: Callable[[], None],
+        ) -> Iterator[list[Played | Lost]]:
+            flying: list[MatchJob] = []
+            while True:
+                while len(flying) < self._room:
+                    match = matches(fates.rng.randrange(self._count))
+                    if isinstance(match, float) and not flying:
+                        fates.now += match
+                        continue
+                    if not isinstance(match, Match):
+                        break
+                    job = make(match)
+                    fates.started.append(job.id)
+                    flying.append(job)
+                if not flying:
+                    return
+                if fates.kill_after == 0:
+                    raise Killed
+                fates.kill_after -= 1
+                look()
+                # the first waits often, so that others run far ahead of it
+                at = fates.rng.choice([0, len(flying) - 1, fates.rng.randrange(len(flying))])
+                results = [fates.play(flying.pop(at))]
+                while flying and fates.kill_after and fates.rng.random() < 0.3:  # together
+                    fates.kill_after -= 1
+                    results.append(fates.play(flying.pop(0)))
+                yield results
+
+    return FakeWorkers
 
 
 def stored(home: Path) -> list[StoredRound]:
@@ -124,9 +205,7 @@ def run(
 
     planned = [each.plan for each in stored(home)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            runner, "Workers", workers_of(fates, lambda job: fates.started.append(job.id))
-        )
+        patch.setattr(runner, "Workers", workers_of(fates))
         for number, kill in enumerate([*kills, 10**9]):
             fates.kill_after = kill
             out, back = people(number)

@@ -14,8 +14,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.drawn_runs import DrawnFates
-from support.fake_workers import Killed, workers_of
+from support.drawn_runs import DrawnFates, Killed, workers_of
 
 from arena.results.standings import read_leaderboard
 from arena.run import runner

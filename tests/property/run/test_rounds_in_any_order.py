@@ -1,6 +1,6 @@
 """Swiss tournaments, knockouts and ladders, run by the real runner, whatever order matches end in.
 
-The store is a real one, too; only the workers are not (``support.fake_workers``). They know
+The store is a real one, too; only the workers are not (``support.drawn_runs``). They know
 beforehand how every match would end, give back what is in flight in any order, lose matches, and
 are killed.
 """
