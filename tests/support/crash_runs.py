@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import signal
@@ -17,7 +16,7 @@ from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
 from support.running import SECONDS, Running
 from support.timeless import without_times
-from support.waiting import until
+from support.waiting import marked, stays, until
 
 from arena.record.record import without_seed
 from arena.report.leaderboard_text import leaderboard_text
@@ -309,22 +308,7 @@ def disturbed(
 
 def left_over(home: Path) -> list[str]:
     """Return the command lines of processes of a home that do not end within some seconds."""
-    with contextlib.suppress(AssertionError):
-        until(lambda: not _of(home), GONE_SECONDS)
-    return _of(home)
-
-
-def _of(home: Path) -> list[str]:
-    mark = os.fsencode(home)
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            line = Path(f"/proc/{pid}/cmdline").read_bytes()
-            if mark in line or mark in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(f"{pid} {line!r}")
-        except OSError:
-            continue
-    return found
+    return [*stays(lambda: marked(os.fsencode(home)), GONE_SECONDS).values()]
 
 
 def acknowledged(err: str) -> set[str]:
