@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 from support.match_jobs import job, seat
 from support.script_games import Sums
 from support.scripted_bots import ScriptedBot, play_on
-from support.small_games import ENTRY_POINTS
 
 from arena.machine.heartbeat import Heartbeat
 from arena.match.charging import Spent
@@ -46,7 +45,6 @@ from arena.values.said import SaidWhere
 from engines import Game, load_game
 
 HOUR_MS = 3_600_000
-GAMES: dict[str, type[Game]] = {**ENTRY_POINTS, "sums": Sums}
 HEADER = re.compile(r"(game|seat|clock|seed) ")
 STEP = re.compile(r"(\d+)(?: ([\d./]+))? ([<~>!?:])(?:\*(\d+))?(?: (.*))?")
 NEVER = 1 << 62
@@ -80,11 +78,6 @@ class Step(NamedTuple):
         text = re.sub(r"\{(.)\*(\d+)\}", lambda m: m[1] * int(m[2]), self.text)
         line = text.encode("ascii").decode("unicode_escape").encode("latin-1")
         return (line + b"\n" * (self.what == "<")) * self.repeat
-
-    def number(self, name: str) -> float:
-        """Return ``name=NUMBER`` of the text, 0 if it is not there."""
-        found = re.search(rf"\b{name}=([\d.]+)", self.text)
-        return float(found[1]) if found else 0.0
 
 
 class RowBot(ScriptedBot):
@@ -171,8 +164,8 @@ class RowWatch(Stopwatch):
         return self.step.spent()
 
     def spent_at_least(self, now: int, limit_ms: int) -> tuple[Spent, float]:
-        spent = self.step.spent()
-        sure_ms = spent.charged_ms - self.step.number("uncounted")
+        spent, uncounted = self.step.spent(), re.search(r"\buncounted=([\d.]+)", self.step.text)
+        sure_ms = spent.charged_ms - float(uncounted[1] if uncounted else 0)
         return spent, max(spent.cpu_ms or 0.0, sure_ms)
 
 
@@ -380,12 +373,11 @@ def read_step(line: str) -> Step:
 
 
 def make_game(text: str) -> Game:
-    """Make one of the small games, or load one of the arena's own."""
+    """Make the game of scripts, or load one of the small ones or of the arena's own."""
     name, _, rest = text.rstrip(")").partition("(")
-    if name not in GAMES:
+    if name != Sums.name:
         return load_game(text)
-    pairs = dict(word.split("=") for word in rest.split(",") if word)
-    return GAMES[name](pairs)
+    return Sums(dict(word.split("=") for word in rest.split(",") if word))
 
 
 def make_job(text: str, row: dict[str, Any], game: Game) -> MatchJob:
