@@ -14,6 +14,7 @@ from typing import NamedTuple
 from support.arena_command import ROOT, output
 from support.crash_runs import stored
 from support.hosts import Command, Host, Network, network
+from support.kits import changed_kit
 from support.timeless import without_times
 from support.waiting import until
 
@@ -148,13 +149,8 @@ def quick_tournament(folder: Path, rounds: int) -> Path:
 
 def slow_tournament(folder: Path) -> Path:
     """Write a tournament that takes its time, and little of the machine's; return the file."""
-    text = (ROOT / "bots/kit/python/bot.py").read_text()
-    slow = text.replace("import sys\n", "import sys\nimport time\n", 1)
-    slow = slow.replace(
-        "    return match.legal[int", "    time.sleep(0.08)\n    return match.legal[int"
-    )
-    assert slow.count("time.sleep") == 1
-    (folder / "slow.py").write_text(slow)
+    bot = changed_kit("python", folder, first="import time; time.sleep(0.08)")
+    bot.rename(folder / "slow.py")
     return _write(folder / "slow.yaml", 24, ["random", "{name: slow, run: slow.py}"])
 
 

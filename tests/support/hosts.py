@@ -19,7 +19,7 @@ from types import MappingProxyType
 import pytest
 from support.arena_command import ARENA, environment
 from support.needs import tool
-from support.waiting import is_gone, until
+from support.waiting import is_gone, stays, until
 
 from arena.machine.procfs import command_line, descendants, read
 from arena.machine.run_folder import VARIABLE
@@ -171,9 +171,9 @@ class Host:
         """Start ``arena ARGS`` on this host."""
         return self.start(*ARENA, *args, env=env)
 
-    def python(self, *args: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
+    def python(self, *args: object) -> Command:
         """Start Python on this host."""
-        return self.start(sys.executable, *args, env=env)
+        return self.start(sys.executable, *args)
 
     def kill(self) -> None:
         """Kill all that runs on this host, as if its power were cut."""
@@ -186,7 +186,7 @@ class Host:
         def running() -> list[int]:
             return [pid for command in self._commands for pid in command.pids() if _is_bot(pid)]
 
-        return _left(running, GONE_SECONDS)
+        return _left(running)
 
     def remove(self) -> None:
         """Kill what runs here and remove the host."""
@@ -202,31 +202,30 @@ class Network:
     ...     net["worker"].start("ping", net["scheduler"].address)
     """
 
-    def __init__(self, folder: Path, *names: str) -> None:
+    def __init__(self) -> None:
         become_subreaper()
         self._before = {*children(os.getpid())}
         self._hub = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         self._hosts: dict[str, Host] = {}
-        try:
-            _ip("netns", "add", self._hub)
-            _ip("-n", self._hub, "link", "add", "hub", "type", "bridge")
-            _ip("-n", self._hub, "link", "set", "hub", "up")
-            for number, name in enumerate(names, 1):
-                self._hosts[name] = host = Host(self._hub, name, number, folder / name)
-                host.connect()
-        except BaseException:
-            self.remove()
-            raise
+
+    def make(self, folder: Path, names: Sequence[str]) -> None:
+        """Make the hub and the hosts, each with a folder of its name."""
+        _ip("netns", "add", self._hub)
+        _ip("-n", self._hub, "link", "add", "hub", "type", "bridge")
+        _ip("-n", self._hub, "link", "set", "hub", "up")
+        for number, name in enumerate(names, 1):
+            self._hosts[name] = host = Host(self._hub, name, number, folder / name)
+            host.connect()
 
     def __getitem__(self, name: str) -> Host:
         return self._hosts[name]
 
-    def left(self, seconds: float = GONE_SECONDS) -> list[str]:
-        """Return the command lines of processes that outlive the commands that began them so long.
+    def left(self) -> list[str]:
+        """Return the command lines of processes that outlive the commands that began them.
 
         Such orphans come to the test's own process, from whichever host they are.
         """
-        return _left(lambda: [pid for pid in self._orphans() if not is_gone(pid)], seconds)
+        return _left(lambda: [pid for pid in self._orphans() if not is_gone(pid)])
 
     def _orphans(self) -> list[int]:
         known = {command.process.pid for host in self._hosts.values() for command in host._commands}
@@ -257,8 +256,9 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
     if tried.returncode != 0:
         pytest.skip(f"no network namespaces here: {tried.stderr.strip()}")
     _sweep()
-    net = Network(folder, *names)
+    net = Network()
     try:
+        net.make(folder, names)
         yield net
     finally:
         net.remove()
@@ -283,11 +283,9 @@ def _line(pid: int) -> bytes:
         return b""
 
 
-def _left(look: Callable[[], list[int]], seconds: float) -> list[str]:
-    """Return the command lines of processes that are still there after so many seconds."""
-    with contextlib.suppress(AssertionError):
-        until(lambda: not look(), seconds)
-    return [f"{pid} {_line(pid)!r}" for pid in look()]
+def _left(look: Callable[[], list[int]]) -> list[str]:
+    """Return the command lines of processes that are still there after a while."""
+    return [f"{pid} {_line(pid)!r}" for pid in stays(look, GONE_SECONDS)]
 
 
 def _sweep() -> None:
