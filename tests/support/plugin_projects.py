@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import venv
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from support import small_games as games
@@ -81,11 +82,11 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
 '''
 
 
-class Place:
+class Place(NamedTuple):
     """An environment with the arena and the game: its interpreter, and what to set for it."""
 
-    def __init__(self, python: Path, env: dict[str, str]) -> None:
-        self.python, self.env = python, env
+    python: Path
+    env: dict[str, str]
 
     def arena(self, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run ``arena`` there."""
