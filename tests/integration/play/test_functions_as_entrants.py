@@ -178,31 +178,51 @@ class _Silent(Exception):
         raise ValueError("no text")
 
 
-@pytest.mark.parametrize("raised", [True, False])
-def test_answer_without_text_has_crashed(home: arena.OpenHome, raised: bool) -> None:
-    """A function whose answer or error cannot become text loses by crash; nothing is void."""
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+def test_whatever_function_raises_is_crash(home: arena.OpenHome, other: Any) -> None:
+    """Errors of files, long ones and those without plain text are in the log; nothing is void."""
+    long = ValueError("x" * 70_000), ValueError("oak\n" * 1500)
+    errors = [_Silent(), FileNotFoundError(2, "gone", "oak"), ValueError("\x1b[31m"), *long]
 
-    def silent(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
-        if raised:
-            raise _Silent
+    def raises(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
+        if errors:
+            raise errors.pop()
         return _Silent()
 
-    assert not run(home, named("silent", silent), named("first", first), rounds=1).undecided
-    assert {row.by for row in home.matches()} == {"crash"}
+    assert not run(home, named("raises", raises), other).undecided
+    records = [home.record(row.id) for row in home.matches()]
+    assert Counter(row.by for row in home.matches()) == {"crash": 6}
+    said = " ".join(record.faults[0].detail for record in records)
+    for word in (
+        "_Silent: <",
+        "ValueError: no text",
+        "FileNotFoundError: ",
+        "[31m",
+        "xxx",
+        "oak oak",
+    ):
+        assert word in said
+    assert all(home.log(record.id).passages for record in records)
 
 
-@pytest.mark.parametrize("more", [" 99", "\nplay", " 1"])
-def test_answer_of_two_words_is_protocol_fault(home: arena.OpenHome, more: str) -> None:
-    """A function whose answer has more than an action loses by ``protocol``."""
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+@pytest.mark.parametrize(
+    ("more", "info"),
+    [(" 99", {}), ("\nplay", {}), (" 1", {}), ("", {"a": "b\nlog"}), ("", {"a b": 1})],
+)
+def test_answer_of_two_words_is_protocol_fault(
+    home: arena.OpenHome, more: str, info: dict[str, Any], other: Any
+) -> None:
+    """A function whose answer has more than an action, or bad ``info``, loses by ``protocol``."""
     asked = Counter[str]()
 
-    def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+    def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
         asked[match.observation] += 1
         if asked[match.observation] > 9:
             raise KeyboardInterrupt
-        return str(match.legal[0]) + more
+        return (f"{match.legal[0]}{more}", info) if info else f"{match.legal[0]}{more}"
 
-    run(home, named("wordy", wordy), named("first", first), rounds=1)
+    run(home, named("wordy", wordy), other, rounds=1)
     assert {row.by for row in home.matches()} == {"protocol"}
 
 
