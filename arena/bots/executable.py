@@ -51,10 +51,10 @@ def check_executable(folder: Path, file: File, path: str) -> None:
             f"{place}: a byte order mark (BOM) stands before the first line; remove it",
             "Save the file as UTF-8 without a byte order mark.",
         )
-    shebang = head.startswith(b"#!")
-    if said := no_program(file.name):
+    shebang, compiled = head.startswith(b"#!"), head.startswith(b"\x7fELF")
+    if not compiled and (said := no_program(file.name)):
         raise BotError(f"{place}: {said}", said)
-    if not (shebang or head.startswith(b"\x7fELF")):
+    if not (shebang or compiled):
         raise BotError(
             f"{place}: not in a known language, and no program or script with a shebang like "
             f'"#!/bin/sh"; {OTHER_LANGUAGE}',
@@ -72,7 +72,9 @@ def check_executable(folder: Path, file: File, path: str) -> None:
 def check_line_ends(place: Path, head: bytes) -> None:
     """Raise ``BotError`` if the first line of a program of a shell ends as those of Windows do."""
     if head.partition(b"\n")[0].endswith(b"\r"):
-        raise BotError(f"{place}: sh takes the CR at the ends of lines for words; {_LF_ENDS}", _LF)
+        raise BotError(
+            f"{place}: sh takes the CR at the ends of lines for part of a word; {_LF_ENDS}", _LF
+        )
 
 
 def no_program(name: str) -> str:

@@ -181,11 +181,13 @@ def _lines(
 def _there(files: Sequence[File], known: Sequence[File]) -> str:
     """Say which files there are, and what to do about those in a known language."""
     inner = sorted({file.name.partition("/")[0] for file in files if "/" in file.name})
+    found = inner or [file.name for file in files]
+    names = ", ".join(show(name, 60) for name in found[:MAX_NAMED])
+    names += f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     if inner:
-        folders = ", ".join(show(name, 60) for name in inner[:MAX_NAMED])
-        return f"there are only the folders {folders}: hand in the one with the bot"
-    names = [show(file.name, 60) for file in files[:MAX_NAMED]]
-    more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
+        return f"there are only the folders {names}: hand in the one with the bot"
+    if not files:
+        return "there is no file in it"
     odd = [(file.name, said) for file in files if (said := no_program(file.name))]
     hint = f"; {show(odd[0][0], 60)} is {odd[0][1]}" if odd else ""
     if known:
@@ -195,7 +197,7 @@ def _there(files: Sequence[File], known: Sequence[File]) -> str:
             hint = f"; rename the one that starts the bot {to}, or, if each is a bot of its own, "
             hint += "name the files and not their folder"
     other = "" if len(known) > 1 or odd else f"; {OTHER_LANGUAGE}"
-    return f"there is {', '.join(names)}{more}{hint}{other}"
+    return f"there is {names}{hint}{other}"
 
 
 def _named_language(folder: Path, name: str) -> Language | None:
