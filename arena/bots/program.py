@@ -14,14 +14,7 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
-from arena.bots.executable import (
-    EMPTY,
-    FIRST_LINE,
-    OTHER_LANGUAGE,
-    check_executable,
-    check_line_ends,
-    no_program,
-)
+from arena.bots.executable import OTHER_LANGUAGE, check_executable, check_source, no_program
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError
@@ -167,10 +160,7 @@ def _lines(
         if here:
             check_executable(folder, source, search_path())
         return "", (f"./{source.name}",), manifest.build
-    if not read_file(folder, source.name, 1):
-        raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
-    if language.name == "shell":
-        check_line_ends(folder / source.name, read_file(folder, source.name, FIRST_LINE))
+    check_source(folder, source, language)
     return (
         language.name,
         start_line(language, source.name),
