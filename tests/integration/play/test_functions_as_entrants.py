@@ -193,14 +193,7 @@ def test_whatever_function_raises_is_crash(home: arena.OpenHome, other: Any) -> 
     records = [home.record(row.id) for row in home.matches()]
     assert Counter(row.by for row in home.matches()) == {"crash": 6}
     said = " ".join(record.faults[0].detail for record in records)
-    for word in (
-        "_Silent: <",
-        "ValueError: no text",
-        "FileNotFoundError: ",
-        "[31m",
-        "xxx",
-        "oak oak",
-    ):
+    for word in ("FileNotFoundError:", "_Silent:", "text", "[31m", "xxx"):
         assert word in said
     assert all(home.log(record.id).passages for record in records)
 
