@@ -27,8 +27,10 @@ from arena.process.capture import Capture
 from arena.session.match_session import started_text
 from arena.values.model import Choose, Decision, MatchJob, MatchResult
 from arena.values.said import NOTHING_SAID, SaidWhere
+from arena.values.untrusted import show
 from engines import State, load_game
 
+MAX_ERROR = 1000  # characters of what a function raised
 READS_NO_LINES = Ready(want=())
 
 
@@ -70,7 +72,14 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
 def answer_of(given: str | tuple[str, Mapping[str, Any]]) -> tuple[str, str]:
     """Return the action that a function gave, and the line of its ``info``, if there is any."""
     action, info = given if isinstance(given, tuple) else (given, {})
-    return f"{action}", " ".join(["info", *(f"{key}={info[key]}" for key in info)]) if info else ""
+    pairs = [f"{key}={value}" for key, value in {**(info or {})}.items()]
+    return f"{action}", " ".join(["info", *pairs]) if pairs else ""
+
+
+def error_line(error: Exception) -> str:
+    """Return the line by which a function says what it raised."""
+    why = traceback.TracebackException.from_exception(error)  # which is always a text
+    return show(" ".join(f"error {type(error).__name__}: {why}".split()), MAX_ERROR)
 
 
 def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bool:
@@ -86,8 +95,7 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
             action, info = (given, "") if type(given) is str else answer_of(given)
         except Exception as error:
             capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
-            why = traceback.TracebackException.from_exception(error)  # which is always a text
-            text = " ".join(f"error {type(error).__name__}: {why}".split())
+            text = error_line(error)
         else:
             if info and referee.line(player, info.encode("utf-8", "backslashreplace")):
                 return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from support.arena_command import arena, output, submitted
 from support.bot_programs import program
 
@@ -13,6 +14,8 @@ from arena.bots.snapshots import kept_programs
 from arena.store import open_store
 from arena.store.people import Person
 
+# removed copies may be those that a match of another test plays
+pytestmark = pytest.mark.usefixtures("own_cache")
 FILE = "name: course\ngame: connect_four\nseed: 1\nsandbox: none\nbots: [ada, bela, random]\n"
 
 
