@@ -55,12 +55,11 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
     """
     # random games spend their time here: one loop with local names is quicker than functions
     boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
-    cast = pos.cast
-    ready, tiles = cast.usable & ~pos.used, deck(pos)
+    ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
     spots: list[Spot] = []
     actions: list[Action] = []
     add = actions.append
-    for tile in cast.tiles[pos.actor]:
+    for tile in pos.cast.tiles[pos.actor]:
         home = homes[tile]
         if home < ROOT:
             continue

@@ -147,10 +147,7 @@ def landings(pos: Position, tile: int, into: int) -> list[int]:
 
 def can_land(pos: Position, tile: int, into: int, cell: int) -> bool:
     """Return whether a cell is one of the ``landings``."""
-    inside = pos.boards[into]
-    if not inside:
-        return cell == ORIGIN
-    return cell not in inside and cell + AHEAD[pos.face[tile]] in inside
+    return cell in landings(pos, tile, into)
 
 
 def way_out(pos: Position, tile: int) -> tuple[int, int] | None:
