@@ -7,17 +7,18 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
 from engines.arborius.changes import (
-    FACINGS,
     attack,
     can_land,
     can_play,
     entered,
     go,
     landings,
+    open_spots,
     put_in,
     unplay,
     way_out,
@@ -54,13 +55,11 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
     """
     # random games spend their time here: one loop with local names is quicker than functions
     boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
-    cast = pos.cast
-    own, ready = cast.own[pos.actor], cast.usable & ~pos.used
-    tiles = deck(pos)
+    ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
     spots: list[Spot] = []
     actions: list[Action] = []
     add = actions.append
-    for tile in cast.tiles[pos.actor]:
+    for tile in pos.cast.tiles[pos.actor]:
         home = homes[tile]
         if home < ROOT:
             continue
@@ -72,33 +71,21 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
             add(("thaw", tile, 0, 0, 0))
             continue
         if tiles:
-            for face, step in FACINGS:
-                onto = cells.get(cell - step)
-                if onto is None or own >> onto[-1] & 1:
-                    spots.append((home, cell - step, face))
+            spots += open_spots(pos, home, cell)
         inside, high = boards[tile], len(stack)
         ahead = cell + AHEAD[faces[tile]]
         front = cells.get(ahead)
-        # most often a look at the neighbours says that the last tile may leave
-        can_empty = (
-            not whole or LINKED[cells.rings[cell]] or not splits(cells.rings, cells.euler, cell)
-        )
+        goal = len(front) if front else 0
+        can_empty = can_step = True
+        if whole:
+            # most often a look at the neighbours says that the last tile may leave
+            can_empty = LINKED[cells.rings[cell]] or not splits(cells.rings, cells.euler, cell)
+            can_step = can_empty if front else not splits(cells.rings, cells.euler, cell, ahead)
         may_leave = can_empty or high > 1
-        if may_leave:
-            add(("unplay", tile, 0, 0, 0))
-        if front is None:
-            if high > 1:
-                actions += [("move", tile, count, 0, 0) for count in range(1, high)]
-            if not whole or not splits(cells.rings, cells.euler, cell, ahead):
-                add(("move", tile, high, 0, 0))
-        else:
-            # a move of k tiles starts from high - k: the front is at most one higher
-            rise, into = high - len(front), front[-1]
-            if high > 1:
-                actions += [("move", tile, k, 0, 0) for k in range(1, min(rise + 2, high))]
-            if can_empty and len(front) == 1:
-                add(("move", tile, high, 0, 0))
-            if inside and rise > 0 and not (whole and _opens(pos, tile, into, cells, ahead)):
+        actions += _ways(tile, high, goal, may_leave, can_step)
+        if front:
+            into = front[-1]
+            if inside and high > goal and not (whole and _opens(pos, tile, into, cells, ahead)):
                 add(("attack", tile, into, 0, 0))
             if may_leave:
                 if boards[into]:
@@ -107,11 +94,32 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
                     add(("enter", tile, 1, ORIGIN, 0))
         if may_leave and home != ROOT and way_out(pos, tile) is not None:
             add(("exit", tile, 1, 0, 0))
-        if inside:
-            actions += [("use", tile, p, 0, 0) for p in bits(pos.abilities(tile) & ready)]
-        elif ready >> tile & 1:
-            add(("use", tile, tile, 0, 0))
+        usable = pos.abilities(tile) & ready if inside else ready & 1 << tile
+        if usable:
+            actions += _uses(tile, usable)
     return actions, tiles, spots
+
+
+@lru_cache(maxsize=4096)
+def _ways(tile: int, high: int, goal: int, may_leave: bool, can_step: bool) -> list[Action]:
+    """Return how the top of a stack is unplayed and moves; kept, as most positions have these.
+
+    Args:
+        tile: the top.
+        high: the height of its stack.
+        goal: the height of the stack in front of it.
+        may_leave: it may leave its stack.
+        can_step: its whole stack may leave its cell.
+    """
+    # a move of k tiles starts from high - k: the front is at most one higher
+    ways: list[Action] = [("unplay", tile, 0, 0, 0)] if may_leave else []
+    ways += [("move", tile, k, 0, 0) for k in range(1, min(high - goal + 2, high))]
+    return [*ways, ("move", tile, high, 0, 0)] if can_step and goal < 2 else ways
+
+
+@lru_cache(maxsize=4096)
+def _uses(tile: int, abilities: int) -> list[Action]:
+    return [("use", tile, printed, 0, 0) for printed in bits(abilities)]
 
 
 def _opens(pos: Position, attacker: int, defender: int, cells: Board, cell: int) -> bool:
