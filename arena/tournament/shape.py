@@ -246,7 +246,13 @@ _TOURNAMENT = {
     "batch": _OPTIONAL(_COUNT),
     "seeding": _OPTIONAL(_TEXT),
     "without": _or_none(_list(_TEXT)),
-    "apart": _or_none(core.union_schema([core.literal_schema(["group"]), _list(_list(_TEXT))])),
+    "apart": _or_none(
+        core.union_schema(
+            [core.literal_schema(["group"]), _list(_list(_TEXT))],
+            custom_error_type="expected",
+            custom_error_message="expected group or lists of names",
+        )
+    ),
     "anchor": _or_none(
         core.dict_schema(_TEXT, _real(-MOST_ELO, MOST_ELO), min_length=1, max_length=1, strict=True)
     ),

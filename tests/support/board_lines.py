@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
 SVG = "{http://www.w3.org/2000/svg}"
+TAGS = ("svg", "style", "title", "g", "rect", "circle", "ellipse", "path", "text")
+DRAWN = frozenset(SVG + tag for tag in TAGS)  # all that our games draw with
 
 Spot = tuple[float, float]
 
@@ -15,11 +17,6 @@ def size(svg: str) -> tuple[int, int]:
     """Return the width and height of a picture, in pixels."""
     _, _, width, height = ET.fromstring(svg).attrib["viewBox"].split()
     return int(width), int(height)
-
-
-def texts(svg: str) -> list[str]:
-    """Return the texts of a picture, from back to front."""
-    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
 def spots(svg: str) -> dict[str, list[Spot]]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+from collections.abc import Iterator
+
 import pytest
 
 from engines import IllegalAction, State
@@ -19,6 +23,15 @@ def play(state: State, *actions: str) -> State:
         (player,) = state.players_to_act()
         state = state.apply_action(player, action)
     return state
+
+
+def at_random(state: State, rng: random.Random, most: int | None = None) -> Iterator[State]:
+    """Yield a position and those that random actions lead to: so many, or up to the end."""
+    for _ in itertools.count() if most is None else range(most):
+        yield state
+        if not (players := state.players_to_act()):
+            return
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
 
 
 def reason(state: State, action: str) -> str:

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.engine_play import at_random
 
 import engines
 from engines.build_your_arboretum.cards import (
@@ -83,14 +84,11 @@ def test_best_path_is_the_best_of_all(garden: bytes) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_places_agree_with_the_list_all_game_long(seed: int) -> None:
     """At every node of a random game the k-th move is the k-th of the list, for every k."""
-    rng = random.Random(seed)
     game = engines.load_game("build_your_arboretum")
-    state: engines.State = game.new_initial_state(game.setup(seed))
-    while players := state.players_to_act():
+    for state in at_random(game.new_initial_state(game.setup(seed)), random.Random(seed)):
         table = read_position(state.observation(None))
-        for player in players:
+        for player in state.players_to_act():
             if table.usable(player) < 9:
                 listed = list_moves(table, player)
                 places = range(count_moves(table, player))
                 assert tuple(move_text(nth_move(table, player, k)) for k in places) == listed
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))

@@ -9,6 +9,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 import pytest
+from support.board_lines import DRAWN, SVG
 from support.own_games import own_games
 from support.slowly import slowly
 
@@ -16,7 +17,6 @@ from engines import State, load_game
 from engines.core.conformance.bad_texts import bad_texts
 from engines.core.drawing import LARGEST, NARROWEST
 
-SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = (
     "</text><script>alert(1)</script>",
     '"&amp;\u202e\x00\x1b[2J',
@@ -75,17 +75,7 @@ def test_pictures_are_small_and_harmless(name: str, seed: int) -> None:
         _, _, width, height = map(float, root.attrib["viewBox"].split())
         assert NARROWEST <= width <= LARGEST
         assert 0 < height <= LARGEST
-        assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
-            "svg",
-            "style",
-            "title",
-            "g",
-            "rect",
-            "circle",
-            "ellipse",
-            "path",
-            "text",
-        }
+        assert {element.tag for element in root.iter()} <= DRAWN
         texts = [e.text or "" for e in root.iter(f"{SVG}text")]
         assert any(text.startswith("</text><script>") for text in texts)
         assert all(text.isprintable() for text in texts)

@@ -9,14 +9,12 @@ from functools import lru_cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.board_lines import DRAWN
+from support.engine_play import at_random
 from support.own_games import own_games
 
 from engines import EngineError, State, load_game
 
-SVG = "{http://www.w3.org/2000/svg}"
-SHAPES = ("rect", "circle", "ellipse", "path", "line", "polygon", "polyline", "text", "tspan")
-FRAMES = ("svg", "g", "title", "desc", "defs", "style", "use", "symbol", "clipPath", "pattern")
-DRAWN = frozenset(SVG + tag for tag in SHAPES + FRAMES)
 MARKS = (
     "",  # the setup as it is
     "<script>alert(1)</script>",
@@ -39,13 +37,10 @@ MARKS = (
 def setups(name: str) -> tuple[str, ...]:
     """Return setups of a game: a deal, its beginning and a position in the middle."""
     game = load_game(name)
-    rng = random.Random(7)
-    state = game.new_initial_state(game.setup(7))
-    begun = state.observation(None)
-    for _ in range(6):
-        for player in state.players_to_act():
-            state = state.apply_action(player, state.sample_action(player, rng))
-    return tuple(dict.fromkeys((game.setup(7), begun, state.observation(None))))
+    start = game.new_initial_state(game.setup(7))
+    *_, middle = at_random(start, random.Random(7), 12)
+    texts = game.setup(7), start.observation(None), middle.observation(None)
+    return tuple(dict.fromkeys(texts))
 
 
 def check(state: State) -> None:

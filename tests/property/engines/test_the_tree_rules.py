@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.engine_play import at_random
 
 import engines
 from engines import State
@@ -185,12 +186,7 @@ def test_hidden_things_stay_hidden(name: str, seed: int, plies: int, viewer: int
     """
     rng = random.Random(seed)
     game = engines.load_game(name)
-    one = game.new_initial_state(game.setup(seed))
-    for _ in range(plies):
-        if one.is_terminal():
-            break
-        (player,) = one.players_to_act()
-        one = one.apply_action(player, one.sample_action(player, rng))
+    *_, one = at_random(game.new_initial_state(game.setup(seed)), rng, plies + 1)
     two = game.sample_state(one.observation(viewer), viewer, rng)
     assert two.events() == ()
     while True:

@@ -14,44 +14,12 @@ from arena.tournament.change import difference, fingerprint
 from arena.tournament.complaints import check_shape
 from arena.tournament.kept import config_of
 from arena.tournament.parse import parse_tournament
+from arena.tournament.shape import SHAPES
 from arena.tournament.yaml_text import load_yaml, read_document
 from arena.values.errors import TournamentFileError
 from arena.values.model import Tournament
 
-KEYS = [
-    "name",
-    "game",
-    "games",
-    "format",
-    "rounds",
-    "seed",
-    "bots",
-    "clock",
-    "opening",
-    "memory",
-    "workers",
-    "processes",
-    "on_timeout",
-    "ponder",
-    "pin",
-    "sandbox",
-    "max_faults",
-    "max_decisions",
-    "durability",
-    "stop",
-    "run",
-    "bot",
-    "args",
-    "env",
-    "move",
-    "main",
-    "inc",
-    "plies",
-    "file",
-    "matches",
-    "sprt",
-    "zzz",
-]
+KEYS = sorted({"zzz"}.union(*SHAPES.values()))  # all that there are, and one that there is not
 WORDS = ["leaves", "1s", "1GiB", "none", "auto", "fresh", "a", "", "..", "\x1b[2J", "a b", "no"]
 
 leaves = st.one_of(

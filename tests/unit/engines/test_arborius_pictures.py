@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 
 import pytest
 from support.arborius_setups import EXAMPLES
-from support.board_lines import SVG, marks
+from support.board_lines import marks
 from support.engine_play import play
 
 import engines
@@ -49,16 +48,3 @@ def test_what_cannot_be_read_marks_nothing(last: tuple[int, str] | None) -> None
     state = start(EXAMPLES["C"])
     assert state.draw(last=last) == state.to_svg()
     assert state.draw_text(last=last) == str(state)
-
-
-# Size.
-
-
-def has(group: ElementTree.Element, text: str) -> bool:
-    """Return whether a group has a text right in it."""
-    return any(element.text == text for element in group.findall(f"{SVG}text"))
-
-
-def group(svg: str, text: str) -> ElementTree.Element:
-    """Return the first group that a text is in."""
-    return next(g for g in ElementTree.fromstring(svg).iter(f"{SVG}g") if has(g, text))

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from support.arborius_setups import EXAMPLES, setup
-from support.engine_play import play
+from support.engine_play import at_random, play
 
 import engines
 from engines import BadSetup
@@ -36,20 +36,6 @@ def test_positions_in_the_middle_of_a_turn_are_setups(line: str, actions: list[s
     assert again.legal_actions(player) == state.legal_actions(player)
     for action in state.legal_actions(player):
         assert again.apply_action(player, action) == state.apply_action(player, action)
-
-
-def test_containers_in_a_circle_are_refused() -> None:
-    """Two tiles inside each other do not lead to root, nor does a tile inside itself."""
-    for boards in ({"w1": "0,0:w2N", "w2": "0,0:w1N"}, {"w1": "0,0:w1N"}):
-        with pytest.raises(BadSetup, match="does not stand on root"):
-            GAME.new_initial_state(setup("0,0:w0N|0,1:b0S", "a,a,a", **boards))
-
-
-def test_a_board_inside_a_dead_tile_is_refused() -> None:
-    """Only tiles in play have something inside."""
-    line = setup("0,0:w0N|0,1:b0S", "a,a,a", w1="0,0:w2N", dead="w1")
-    with pytest.raises(BadSetup, match="w1= is the board of a tile that is not in play"):
-        GAME.new_initial_state(line)
 
 
 def test_tiles_are_inside_each_other_to_a_limit() -> None:
@@ -97,13 +83,10 @@ def test_what_is_played_at_the_edge_can_be_read_again() -> None:
     east = max(int(x) for x in re.findall(r"(-?\d+),-?\d+:", start))
     edge = 100_000_000 + 800 * turn - east
     state = game.new_initial_state(moved_east(start, edge))
-    rng = random.Random(1)
-    for _ in range(60):
-        if not (players := state.players_to_act()):
-            break
-        for action in state.legal_actions(players[0]):
-            after = state.apply_action(players[0], action)
-            assert game.new_initial_state(after.observation(None)) == after
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+    for position in at_random(state, random.Random(1), 60):
+        for player in position.players_to_act():
+            for action in position.legal_actions(player):
+                after = position.apply_action(player, action)
+                assert game.new_initial_state(after.observation(None)) == after
     with pytest.raises(engines.BadSetup, match="a coordinate is at most"):
         game.new_initial_state(moved_east(start, edge + 1))

@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from support.arborius_setups import EXAMPLES
 from support.board_lines import placed, size
 
 from engines import load_game
@@ -13,12 +14,7 @@ from engines import load_game
 TREE = "00@0:0 12,77/33 55 0 -"
 CUBES = "0 main 1 idle - 1.1.0 - 2.2.0"
 STARTER = load_game("arborius").setup(0)
-STACKS = (  # example C of the rules
-    "turn=0 phase=turn actor=0 w=circle,square,penitent[reorder;freeze;attack.adj2],"
-    "vine[enter;exit],square,square,square,square b=brute[defend;freeze.front],square,square,"
-    "square,circle root=0,0:w1N+w0E|0,1:w4N+w5N+w2E|1,0:b0W|1,1:w3S|2,0:b4W w0=0,0:w7N w2=0,0:w6N "
-    "b0=0,0:b1N|0,1:b2N+b3N dead=- used=- hit=- run=- offer=- give=- result=-"
-)
+STACKS = EXAMPLES["C"]
 GIVING = STACKS.replace("hit=-", "hit=b0").replace("give=-", "give=w0/b0/1")
 ARBORETUM = "build_your_arboretum"
 BIDDING = "10 bid 1 --- 2/1 P1 Q3 - P3,P4,P5,P6,P7,P8,Q1 R4@C3 S8@A1 Q7,S1 P2 ./. -"

@@ -14,6 +14,8 @@ from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again
 
+pytestmark = pytest.mark.usefixtures("small_games")
+
 # A wrong method gets the right one, and then what that gets. These are used below.
 
 
@@ -197,7 +199,6 @@ BREAKS: list[tuple[type, str, Any, str]] = [
 ]
 
 
-@pytest.mark.usefixtures("small_games")
 @pytest.mark.parametrize(("where", "method", "wrong", "sentence"), BREAKS)
 def test_broken_promise_is_noticed(
     where: Any, method: str, wrong: Any, sentence: str, monkeypatch: pytest.MonkeyPatch
@@ -211,7 +212,6 @@ def test_broken_promise_is_noticed(
     assert caught.value.__notes__[-1] == f"in {game}"
 
 
-@pytest.mark.usefixtures("small_games")
 def test_the_true_state_is_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that remembers what it was asked gives the truth away; two deals that look alike."""
     seen: dict[tuple[str, int], Any] = {}
@@ -232,7 +232,6 @@ def test_the_true_state_is_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
         check_game("draws")
 
 
-@pytest.mark.usefixtures("small_games")
 def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seeds of deals are below 2 to the power of 64, so a signed number is too small."""
     deal = Draws.setup
@@ -264,7 +263,6 @@ UNTRUE = [
 ]
 
 
-@pytest.mark.usefixtures("small_games")
 @pytest.mark.parametrize(("game", "untrue", "sentence"), UNTRUE)
 def test_untrue_type_is_noticed(
     game: type[Game], untrue: GameType, sentence: str, monkeypatch: pytest.MonkeyPatch
@@ -277,7 +275,6 @@ def test_untrue_type_is_noticed(
         check_game(game.name)
 
 
-@pytest.mark.usefixtures("small_games")
 def test_what_comes_late_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that were broken off show nothing of what comes after."""
     monkeypatch.setattr(Pebbles, "check_parameters", lambda self: None)

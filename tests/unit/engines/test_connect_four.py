@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import engines
 from engines import State, perft
 
@@ -37,21 +35,3 @@ def test_examples_of_the_page() -> None:
     before = GAME.new_initial_state("xxx/ooo/-/-/-/-/- 0")
     assert before.players_to_act() == (0,)
     assert before.apply_action(0, "a") == end
-
-
-@pytest.mark.parametrize(
-    "setup",
-    [
-        "-/-/-/-/-/- 0",  # six columns
-        "xoxoxox/-/-/-/-/-/- 1",  # seven stones in a column
-        "/-/-/-/-/-/- 0",  # nothing is written for an empty column
-        "x/-/-/-/-/-/- 0",  # player 1 is to act
-        "o/-/-/-/-/-/- 0",  # player 0 begins
-        "y/-/-/-/-/-/- 1",
-        "ooo/xxxx/o/-/-/-/- 0",  # the player to act has four in a line
-    ],
-)
-def test_what_is_no_position_is_refused(setup: str) -> None:
-    """Each breaks one rule of the page's section on setups."""
-    with pytest.raises(engines.BadSetup):
-        GAME.new_initial_state(setup)

@@ -15,11 +15,7 @@ GROUNDS = {  # what is written in a colour, and on what
     "ink": ("paper", "field", "cell", "tint0", "tint1"),
     "faint": ("paper", "field", "cell", "tint0", "tint1"),
     "on0": ("p0", *(f"s{kind}" for kind in range(8))),
-    "on1": ("p1",),
-    "on2": ("p2",),
-    "on3": ("p3",),
-    "on4": ("p4",),
-    "on5": ("p5",),
+    **{f"on{player}": (f"p{player}",) for player in range(1, 6)},
 }
 
 

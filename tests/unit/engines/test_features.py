@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from support.engine_play import at_random
 
 import engines
 
@@ -27,12 +28,10 @@ def test_every_legal_action_has_a_name(text: str) -> None:
     known = {*names}
     assert len(known) == len(names)
     for seed in range(6):
-        state, rng = game.new_initial_state(), random.Random(seed)
-        while players := state.players_to_act():
-            assert known.issuperset(state.legal_actions(players[0]))
+        for state in at_random(game.new_initial_state(), random.Random(seed)):
             for player in (0, 1):
+                assert known.issuperset(state.legal_actions(player))
                 assert len(state.features(player)) == game.num_features > 0
-            state = state.apply_action(players[0], state.sample_action(players[0], rng))
 
 
 def test_the_longest_games_have_names_for_their_lines() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from support.engine_play import at_random
 from support.own_games import own_games
 
 import engines
@@ -53,14 +54,9 @@ TYPES = [
 
 @pytest.mark.parametrize("name", sorted({text.partition("(")[0] for text, _ in TYPES}))
 def test_scores_are_written_alike(name: str) -> None:
-    """A whole score is an integer in every game, as records have it, at the start and the end."""
-    rng = random.Random(1)
-    state = engines.load_game(name).new_initial_state()
-    seen = [state.scores()]
-    while players := state.players_to_act():
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
-    seen.append(state.scores())
-    assert {type(score) for scores in seen for score in scores} == {int}
+    """A whole score is an integer in every game, as records have it, from the start to the end."""
+    states = at_random(engines.load_game(name).new_initial_state(), random.Random(1))
+    assert {type(score) for state in states for score in state.scores()} == {int}
 
 
 @pytest.mark.parametrize(("text", "facts"), TYPES)
@@ -126,6 +122,8 @@ def test_a_game_never_changes(name: str) -> None:
         game.parameters["x"] = "y"  # type: ignore[index]
     assert engines.load_game(name) is game
     assert str(game) == name
+    defaults = ",".join(f"{key}={value}" for key, value in game.parameters.items())
+    assert str(engines.load_game(f"{name}({defaults})" if defaults else name)) == name
     for other in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert other == game
         assert hash(other) == hash(game)

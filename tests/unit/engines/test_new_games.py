@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.engine_play import at_random
 
 import engines
 from arena.bots import new_game
@@ -48,11 +49,9 @@ def test_dice_are_rolled_while_pig_is_played() -> None:
     for seed in range(5):
         rolls: list[list[str]] = []
         for _ in range(2):
-            state, rng = pig.new_initial_state(pig.setup(seed)), random.Random(seed)
             rolls.append([])
-            while players := state.players_to_act():
-                assert "?:" in state.observation(players[0])
-                state = state.apply_action(players[0], state.sample_action(players[0], rng))
+            for state in at_random(pig.new_initial_state(pig.setup(seed)), random.Random(seed)):
+                assert "?:" in state.observation(0)
                 rolls[-1] += [event.text for event in state.events()]
         assert rolls[0] == rolls[1]
         assert {"rolled 1", "rolled 6"} <= {*rolls[0]}

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from support.own_games import own_games
+from support.perft_rows import FOLDER, read_rows
 
 import engines
 from engines.core.pages import primer, rules_page
 from engines.core.registry import game_class
 
 RULES = Path(__file__).parents[3] / "docs" / "rules"
-PERFT = Path(__file__).parents[2] / "perft"
 
 
 @pytest.mark.parametrize("name", own_games())
@@ -39,23 +39,19 @@ def shown_rows(page: str) -> list[list[int]]:
 
 def kept_rows(text: str) -> Iterator[list[int]]:
     """Yield the counts of each position of a perft file, whose depths may be on several lines."""
-    found: dict[tuple[str, str], dict[int, int]] = {}
-    for line in text.splitlines():
-        if line.strip() and not line.startswith("#"):
-            game, setup, numbers = line.split(" | ")
-            depths, values = numbers.split()[::2], numbers.split()[1::2]
-            pairs = zip(map(int, depths), map(int, values), strict=True)
-            found.setdefault((game, setup), {}).update(pairs)
-    for row in found.values():
-        assert [*row] == list(range(1, len(row) + 1))
-        yield [*row.values()]
+    found: dict[tuple[str, str | None], dict[int, int]] = {}
+    for row in read_rows(text):
+        found.setdefault((row.game, row.setup), {})[row.depth] = row.sequences
+    for counts in found.values():
+        assert [*counts] == list(range(1, len(counts) + 1))
+        yield [*counts.values()]
 
 
 @pytest.mark.parametrize("name", own_games())
 def test_shown_perft_counts_are_kept_ones(name: str) -> None:
     """The counts that a page shows are among those that its engine is tested with."""
     shown = shown_rows(rules_page(name))
-    kept = [*kept_rows((PERFT / f"{name}.perft").read_text(encoding="utf-8"))]
+    kept = [*kept_rows((FOLDER / f"{name}.perft").read_text(encoding="utf-8"))]
     assert shown, "its section Perft shows no counts, such as 7, 49, 343"
     assert [row for row in shown if row not in kept] == []
 

@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from support.own_games import own_games
+from support.perft_rows import FOLDER, Row, read_rows
 
 import engines
 
-FOLDER = Path(__file__).parents[2] / "perft"
 SLOW_FROM, NIGHTLY_FROM = 30_000, 300_000
-
-
-class Row(NamedTuple):
-    """So many sequences of this length begin at this position."""
-
-    game: str
-    setup: str | None
-    depth: int
-    sequences: int
-
-
-def read_rows(text: str) -> Iterator[Row]:
-    """Yield the rows of a file: ``game | setup or - | depth count depth count …`` a line."""
-    for line in text.splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        game, setup, numbers = line.split(" | ")
-        depths, counts = numbers.split()[::2], numbers.split()[1::2]
-        for depth, count in zip(depths, counts, strict=True):
-            yield Row(game.strip(), None if setup == "-" else setup, int(depth), int(count))
 
 
 def all_rows() -> Iterator[object]:
@@ -56,16 +34,6 @@ def test_every_own_game_has_counts() -> None:
     own = set(own_games())
     texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.perft")]
     assert own - {row.game.partition("(")[0] for text in texts for row in read_rows(text)} == set()
-
-
-def test_rows_are_read() -> None:
-    """A line is one position and several rows; comments and empty lines are none."""
-    text = "# from a page\n\nleaves | - | 1 12 2 560\nx(y=z) | a|b - 1 | 3 0\n"
-    assert list(read_rows(text)) == [
-        Row("leaves", None, 1, 12),
-        Row("leaves", None, 2, 560),
-        Row("x(y=z)", "a|b - 1", 3, 0),
-    ]
 
 
 def test_perft_of_a_negative_depth_is_refused() -> None:

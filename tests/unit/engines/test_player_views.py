@@ -6,6 +6,7 @@ import pickle
 import random
 
 import pytest
+from support.engine_play import at_random
 
 import engines
 
@@ -52,18 +53,14 @@ def test_no_position_is_drawn_for_a_player_who_is_not_there(name: str, player: i
 @pytest.mark.parametrize("name", engines.game_names())
 def test_a_watcher_sees_no_more_than_any_player(name: str) -> None:
     """All of a game that hides nothing; of the others what is hidden from nobody."""
-    game, rng = engines.load_game(name), random.Random(7)
-    state = game.new_initial_state(game.setup(7))
-    for _ in range(40):
+    game = engines.load_game(name)
+    for state in at_random(game.new_initial_state(game.setup(7)), random.Random(7), 40):
         seen = state.observation(engines.WATCHER)
         if game.type.information == "perfect":
             assert seen == state.observation(None)
             assert state.to_svg(engines.WATCHER) == state.to_svg()
         for player in (0, 1):
             assert seen.count("?") >= state.observation(player).count("?")
-        if not (players := state.players_to_act()):
-            break
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
 
 
 def test_a_watcher_sees_no_hand_and_no_bid() -> None:

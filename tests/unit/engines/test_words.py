@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from support.engine_play import at_random
 
 import engines
 from engines.core.drawing import named
@@ -23,7 +24,7 @@ def at(game: str) -> engines.State:
     return engines.load_game(game).new_initial_state(SETUPS.get(game))
 
 
-def arboretum(*actions: str, board: str = "-") -> engines.State:
+def arboretum(*actions: str) -> engines.State:
     game = engines.load_game("build_your_arboretum")
     state = game.new_initial_state()
     for action in actions:
@@ -138,34 +139,25 @@ def test_an_event_is_told_with_names(game: str, event: str, told: str) -> None:
 def test_every_event_of_a_game_is_told() -> None:
     """In random games of the three games with events, every event becomes a sentence."""
     for name in ("the_tree", "build_your_arboretum", "arborius"):
-        game, rng = engines.load_game(name), random.Random(3)
-        state = game.new_initial_state(game.setup(3))
-        for _ in range(300):
+        game = engines.load_game(name)
+        for state in at_random(game.new_initial_state(game.setup(3)), random.Random(3), 300):
             for event in state.events():
                 assert state.tell(event.text) != event.text
-            if not (players := state.players_to_act()):
-                break
-            action = state.sample_action(players[0], rng)
-            state = state.apply_action(players[0], action)
 
 
 @pytest.mark.parametrize("name", engines.game_names())
 @pytest.mark.parametrize("me", [0, 1])
 def test_no_picture_calls_a_named_player_by_number(name: str, me: int) -> None:
     """Where the players have names, all of a random game's pictures use them."""
-    game, rng = engines.load_game(name), random.Random(me)
-    state = game.new_initial_state(game.setup(1))
+    game = engines.load_game(name)
+    start = game.new_initial_state(game.setup(1))
     names = ["you", "elm"] if me == 0 else ["elm", "you"]
-    for ply in range(400):
+    for ply, state in enumerate(at_random(start, random.Random(me), 400)):
         if ply % 20 == 0 or state.is_terminal():
             picture = state.draw(me, names=names)
             assert not re.search("player [01]|you wins|you places", picture)
             text = state.draw_text(me, names=names)  # OpenSpiel's are its own, without names
             assert name == "openspiel" or all(who in text for who in names)
-        if not (players := state.players_to_act()):
-            break
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
-    state = game.new_initial_state(game.setup(1)).drop_player(me)
-    title = state.draw(me, names=names).partition("</title>")[0]
+    title = start.drop_player(me).draw(me, names=names).partition("</title>")[0]
     assert "player" not in title
     assert name != "leaves" or title.endswith("over, 0-0, you left")

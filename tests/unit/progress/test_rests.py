@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from support.own_clock import OwnClock
 
 from arena.progress.rests import Rests
 from arena.values.errors import UnableSeat
@@ -18,19 +19,9 @@ GPT = UnableSeat("gpt", "429", False)
 CLAUDE = UnableSeat("claude", "529", True)
 
 
-class Clock:
-    """Seconds that pass only when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> OwnClock:
+    return OwnClock()
 
 
 def match(number: int, *seats: str) -> Match:
@@ -46,7 +37,16 @@ def everything(rests: Rests) -> list[int]:
     return found
 
 
-def test_rests_double_up_to_five_minutes(clock: Clock) -> None:
+def fail(rests: Rests, clock: OwnClock, times: int) -> None:
+    """Have a bot be unable so often, and rest each time."""
+    for _ in range(times):
+        rests.unable(GPT)
+        assert rests.has_to_wait(match(0, "gpt", "oak"))
+        clock.now += rests.pause() or 0
+        everything(rests)
+
+
+def test_rests_double_up_to_five_minutes(clock: OwnClock) -> None:
     """A bot that stays unable rests 1, 2, 4 s and so on up to 5 minutes, with a last try."""
     rests, found = Rests(HOUR, clock=clock), []
     one = match(0, "gpt", "oak")
@@ -65,14 +65,10 @@ def test_rests_double_up_to_five_minutes(clock: Clock) -> None:
     assert set(rests.waited_for()) == {"gpt"}
 
 
-def test_played_match_resets_rest(clock: Clock) -> None:
+def test_played_match_resets_rest(clock: OwnClock) -> None:
     """A match that the bot plays to its end resets its rests and frees all that waited for it."""
     rests = Rests(HOUR, clock=clock)
-    for _ in range(4):
-        rests.unable(GPT)
-        assert rests.has_to_wait(match(3, "gpt", "oak"))
-        clock.now += rests.pause() or 0
-        everything(rests)
+    fail(rests, clock, 4)
     rests.unable(GPT)
     rests.has_to_wait(match(3, "gpt", "oak"))
     rests.has_to_wait(match(1, "elm", "gpt"))
@@ -85,7 +81,7 @@ def test_played_match_resets_rest(clock: Clock) -> None:
     assert rests.pause() == 1
 
 
-def test_match_of_others_ends_no_rest(clock: Clock) -> None:
+def test_match_of_others_ends_no_rest(clock: OwnClock) -> None:
     """A match without the resting bot is not kept back, and does not end the rest."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
@@ -94,7 +90,7 @@ def test_match_of_others_ends_no_rest(clock: Clock) -> None:
     assert rests.has_to_wait(match(1, "oak", "gpt"))
 
 
-def test_failures_at_one_time_count_once(clock: Clock) -> None:
+def test_failures_at_one_time_count_once(clock: OwnClock) -> None:
     """Eight workers that fail at the same time are one failure: the rest is 1 s."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(8):
@@ -103,14 +99,10 @@ def test_failures_at_one_time_count_once(clock: Clock) -> None:
     assert rests.pause() == 1
 
 
-def test_each_bot_rests_for_itself(clock: Clock) -> None:
+def test_each_bot_rests_for_itself(clock: OwnClock) -> None:
     """A bot that failed more often rests longer; a match of two waits until both may play."""
     rests = Rests(HOUR, clock=clock)
-    for _ in range(3):
-        rests.unable(GPT)
-        rests.has_to_wait(match(0, "gpt", "oak"))
-        clock.now += rests.pause() or 0
-        everything(rests)
+    fail(rests, clock, 3)
     rests.unable(GPT)  # for 8 s
     rests.unable(CLAUDE)  # for 1 s
     for number, seats in enumerate([("gpt", "oak"), ("claude", "oak"), ("claude", "gpt")]):
@@ -124,7 +116,7 @@ def test_each_bot_rests_for_itself(clock: Clock) -> None:
     assert everything(rests) == [0, 2]
 
 
-def test_match_waits_for_second_bot_that_fails(clock: Clock) -> None:
+def test_match_waits_for_second_bot_that_fails(clock: OwnClock) -> None:
     """A match that waited for one bot waits on if its other bot has failed meanwhile."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
@@ -136,7 +128,7 @@ def test_match_waits_for_second_bot_that_fails(clock: Clock) -> None:
     assert everything(rests) == [0]
 
 
-def test_run_goes_on_while_one_bot_may_come_back(clock: Clock) -> None:
+def test_run_goes_on_while_one_bot_may_come_back(clock: OwnClock) -> None:
     """The run does not end while one of two unable bots is within its ``unable_for``."""
     rests = Rests(10.0, clock=clock)
     rests.unable(GPT)
@@ -156,7 +148,7 @@ def test_run_goes_on_while_one_bot_may_come_back(clock: Clock) -> None:
     assert everything(rests) == [0, 1, 2]  # a rest of gpt's after the end is over, too
 
 
-def test_unable_for_zero_ends_run_at_once(clock: Clock) -> None:
+def test_unable_for_zero_ends_run_at_once(clock: OwnClock) -> None:
     """With ``unable_for: 0s`` the run ends as soon as there is nothing else to play."""
     rests = Rests(0.0, clock=clock)
     rests.unable(GPT)
@@ -165,7 +157,7 @@ def test_unable_for_zero_ends_run_at_once(clock: Clock) -> None:
     assert set(rests.waited_for()) == {"gpt"}
 
 
-def test_match_of_suspended_bot_is_not_waited_for(clock: Clock) -> None:
+def test_match_of_suspended_bot_is_not_waited_for(clock: OwnClock) -> None:
     """A waiting match is given back if one of its bots is suspended meanwhile."""
     needed: dict[str, bool] = {}
 
@@ -185,7 +177,7 @@ def test_match_of_suspended_bot_is_not_waited_for(clock: Clock) -> None:
     assert rests.pause() is None
 
 
-def test_rest_that_ends_during_look_gives_short_pause(clock: Clock) -> None:
+def test_rest_that_ends_during_look_gives_short_pause(clock: OwnClock) -> None:
     """A rest that ends between two looks gives a short pause, so that the run does not end."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
@@ -196,7 +188,7 @@ def test_rest_that_ends_during_look_gives_short_pause(clock: Clock) -> None:
     assert everything(rests) == [0]
 
 
-def test_matches_far_ahead_wait_while_bot_is_unable(clock: Clock) -> None:
+def test_matches_far_ahead_wait_while_bot_is_unable(clock: OwnClock) -> None:
     """While a bot is unable, matches too far ahead of its first one wait, and no longer."""
     end = 4
     rests = Rests(HOUR, is_far=lambda one: one.number >= end, clock=clock)
@@ -220,14 +212,12 @@ def test_matches_far_ahead_wait_while_bot_is_unable(clock: Clock) -> None:
 SAYS = re.compile(r"waiting for gpt, unable since \d\d:\d\d \(429\); next try in (\d+) s")
 
 
-def test_resting_bot_is_named_each_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_resting_bot_is_named_each_minute(
+    clock: OwnClock, caplog: pytest.LogCaptureFixture
+) -> None:
     """Once a minute a line says who is waited for, why, and when it is tried again."""
     rests = Rests(HOUR, clock=clock)
-    for _ in range(9):
-        rests.unable(GPT)
-        rests.has_to_wait(match(0, "gpt", "oak"))
-        clock.now += rests.pause() or 0
-        everything(rests)
+    fail(rests, clock, 9)
     rests.unable(GPT)
     rests.has_to_wait(match(0, "gpt", "oak"))
     caplog.clear()

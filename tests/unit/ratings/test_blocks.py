@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 from support.outcomes import won
 
@@ -11,8 +9,6 @@ import arena.ratings.block_counts as blocks_module
 from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.stats.weights import moves_hash
 from arena.values.tables import MatchRow
-
-_deals = count(1)
 
 
 def known(blocks: BlockCounts) -> int:
@@ -25,14 +21,13 @@ def played(
     block: str,
     names: str,
     *ranks: int,
-    deal: str | None = None,
-    way: str = "",
-    owner: int = 1,
+    deal: str,
+    way: str,
 ) -> MatchRow:
-    """Return a match of a block of leaves; one without a ``deal`` has one of its own."""
-    play = moves_hash(str(next(_deals)) if deal is None else deal, way)
+    """Return a match of a block of leaves."""
+    play = moves_hash(deal, way)
     seats = tuple(names.split())
-    return MatchRow((owner, number), seats, ranks, block=f"leaves|{block}", moves_hash=play)
+    return MatchRow((1, number), seats, ranks, block=f"leaves|{block}", moves_hash=play)
 
 
 def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list[MatchRow]:
@@ -42,11 +37,6 @@ def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list
         played(2 * number, f"x{number}", "oak elm", *ranks, deal=deal, way=ways[0]),
         played(2 * number + 1, f"x{number}", "elm oak", *ranks[::-1], deal=deal, way=ways[-1]),
     ]
-
-
-def again(blocks: BlockCounts) -> BlockCounts:
-    """Return a fold as it is read from a store."""
-    return BlockCounts.from_bytes(blocks.to_bytes())
 
 
 def test_copies_count_once_chance_is_seen() -> None:

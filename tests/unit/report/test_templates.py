@@ -49,7 +49,7 @@ class Elements(HTMLParser):
         return ["".join(text) for name, _, text in self.found if name == tag]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a template ``small.html`` beside those of the package."""
     environment = templates._environment()
@@ -61,7 +61,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 TAGS = ("</script><script>alert(1)</script>", "<!--<script>", "{{ 7 * 7 }}", "]]>", "&lt;b")
 
 
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", [*HOSTILE, *HARMLESS, *TAGS], ids=ascii)
 def test_foreign_text_makes_no_element(name: str) -> None:
     """Whatever a name is, a page has the same elements as with any other name."""
@@ -73,14 +72,12 @@ def test_foreign_text_makes_no_element(name: str) -> None:
     assert json.loads(hostile.texts("script")[0]) == {"name": name}
 
 
-@pytest.mark.usefixtures("small")
 def test_hidden_characters_are_shown() -> None:
     """What turns the direction of writing is put out as the text that names it."""
     page = render_page("small.html", name="a\u202eb\x1b", data=None)
     assert '<p title="a\\u202eb\\x1b">a\\u202eb\\x1b</p>' in page
 
 
-@pytest.mark.usefixtures("small")
 def test_policy_knows_what_is_ours() -> None:
     """Each style and script of a page has its hash in the policy; there are no other sources."""
     page = render_page("small.html", name="oak", styles=[".a{}"], scripts=["sort.js"], data=1)
@@ -100,7 +97,6 @@ def test_policy_knows_what_is_ours() -> None:
     assert len(elements.texts("style")) == 2
 
 
-@pytest.mark.usefixtures("small")
 def test_page_without_scripts_allows_none() -> None:
     """A page without scripts has a policy that allows none."""
     assert "script-src 'none'" in unescape(render_page("small.html", name="oak"))

@@ -16,7 +16,7 @@ from support.fake_groups import MOUNT, fake_tree
 
 from arena.machine import run_folder
 from arena.machine.run_folder import is_word_of, new_word
-from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.cgroups.group import Group, take_group
 from arena.sandbox.cgroups.own_group import BOT, RUNNER, find_home, own_group, use_own_group
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.session.guard import Guard
@@ -38,6 +38,13 @@ def delegated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
 
 
+def taken(root: Path) -> Group:
+    """Take a group with 256 MiB and 64 processes."""
+    group = take_group(1 << 28, 64, root)
+    assert group is not None
+    return group
+
+
 def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A group whose files cannot be written to is no home; root can write to all that are there."""
     folder = fake_tree(tmp_path, monkeypatch, "/user.slice/session-3.scope")
@@ -49,8 +56,7 @@ def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_limits_are_written(delegated: Path, tmp_path: Path) -> None:
     """A bot's group has its memory and no swap, dies as a whole, and holds so many processes."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     assert group.folder.parent == delegated
     assert is_word_of(own_keys(), group.folder.name.removeprefix(BOT))
     assert group.limits_memory
@@ -67,8 +73,7 @@ def test_without_controllers_nothing_is_limited(
 ) -> None:
     """A group without controllers is a group all the same, and does not claim to limit memory."""
     fake_tree(tmp_path, monkeypatch, SCOPE)
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     assert not group.limits_memory
     assert group.kernel_kills() == (0, False)
     group.close()
@@ -87,8 +92,7 @@ def test_version_1_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     home = find_home(tmp_path)
     assert home is not None
     assert home.controllers == ()
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     assert not group.limits_memory
     assert not (old / group.folder.name).exists()
     group.close()
@@ -96,8 +100,7 @@ def test_version_1_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     """A bot in a limited group has failed by memory only when the kernel ended it for that."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), peak_bytes=lambda: 0, excess=None)
     guard = Guard(bot, 1 << 28, ponder=False)
     assert guard.holds.why_it_ended() is None
@@ -136,15 +139,13 @@ def test_what_dies_slowly_keeps_no_group(
     delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A group that dying processes hold at its end is gone once the next one is made."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     with monkeypatch.context() as held:
         held.setattr(os, "rmdir", refuse)
         group.close()
         group.close()
         assert group.folder.exists()
-    other = take_group(1 << 28, 64, tmp_path)
-    assert other is not None
+    other = taken(tmp_path)
     assert not group.folder.exists()
     other.close()
     assert not other.folder.exists()
@@ -161,8 +162,7 @@ def refuse(name: object, **more: object) -> None:
 
 def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> None:
     """A group whose word no dead run knows is not taken; a dead run's is removed."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
+    group = taken(tmp_path)
     elsewhere = delegated / f"{BOT}0123456789abcdef"
     dead = delegated / f"{BOT}{new_word()}"
     keys = own_keys()
@@ -170,8 +170,7 @@ def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> N
     for folder in (elsewhere, dead, delegated / "arena-bot-x", delegated / "other"):
         folder.mkdir()
     (dead / "made-by-a-bot" / "deeper").mkdir(parents=True)
-    live = take_group(1 << 28, 64, tmp_path)
-    assert live is not None
+    live = taken(tmp_path)
     assert {*dead_groups(keys, tmp_path)} == {dead, group.folder}
     assert not [*dead_groups((), tmp_path)]
     assert remove_group(dead)

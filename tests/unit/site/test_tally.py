@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from arena.site.tally import SAMPLES, tally
 from arena.values.tables import MatchRow
 
-Info = tuple[tuple[int, dict[str, object]], ...]
 ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)
 
 
@@ -18,31 +15,21 @@ def match(
     bots: tuple[str, ...] = ("oak", "elm"),
     ranks: tuple[int, ...] = (1, 2),
     *,
-    info: Info = (),
-    faults: tuple[tuple[int, str], ...] = (),
     game: str = "leaves",
 ) -> MatchRow:
-    """Return a match; ``info`` is of each decision: who made it, and what came with it."""
-    record = {
-        "actions": [[player, "A"] for player, _ in info],
-        "decisions": [{"ms": 1, **({"info": said} if said else {})} for _, said in info],
-        "faults": [
-            {"player": seat, "code": code, "decision": 3, "detail": "wrong"}
-            for seat, code in faults
-        ],
-    }
+    """Return a match without decisions and faults."""
     return MatchRow(
         (1, number),
         bots,
         ranks,
-        faults,
+        (),
         (2,) * len(bots),
         (5,) * len(bots),
         game=game,
         by="rules",
         started_ms=1000,
         id=f"{number:016x}",
-        text=json.dumps(record, separators=(",", ":")),
+        text='{"actions":[],"decisions":[],"faults":[]}',
     )
 
 

@@ -20,14 +20,13 @@ def played(
     block: int,
     ranks: Sequence[int],
     *,
-    label: str | None = None,
     length: int = 2,
     choices: int = 10,
     seats: tuple[str, ...] = ("oak", "oak"),
     kinds: Sequence[tuple[str, int]] = (("move", 2),),
 ) -> PlayedMatch:
-    """Return a match; those with the same label have one deal and are copies, all others differ."""
-    play = moves_hash(str(next(NUMBERS)) if label is None else label, "")
+    """Return a match, which is no copy of another."""
+    play = moves_hash(str(next(NUMBERS)), "")
     return PlayedMatch(block, seats, tuple(ranks), play, length, choices, dict(kinds))
 
 

@@ -18,9 +18,9 @@ from arena.values.tables import MatchRow
 NAMES = ("oak", "elm", "fir")
 
 
-def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> None:
+def add(store: Store, edition: Edition, *numbers: int) -> None:
     for number in numbers:
-        store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2], game=game))
+        store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
 
 
 def keep(store: Store, edition: Edition | None, game: str | None = None) -> None:

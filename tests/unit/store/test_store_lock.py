@@ -85,30 +85,16 @@ def test_nobody_else_can_hold_it() -> None:
             assert "PermissionError" in finished.as_nobody(lambda: os.open(path, os.O_RDONLY))
 
 
-def a_link(path: Path, victim: Path) -> None:
-    path.parent.mkdir()
-    path.symlink_to(victim)
+LAID: dict[str, Callable[[Path, Path], None]] = {
+    "a link": Path.symlink_to,
+    "another name": Path.hardlink_to,
+    "a pipe": lambda path, victim: os.mkfifo(path),
+}
 
 
-def behind_a_link(path: Path, victim: Path) -> None:
-    path.parent.symlink_to(victim.parent)
-
-
-def another_name(path: Path, victim: Path) -> None:
-    path.parent.mkdir()
-    path.hardlink_to(victim)
-
-
-def a_pipe(path: Path, victim: Path) -> None:
-    path.parent.mkdir()
-    os.mkfifo(path)
-
-
-@pytest.mark.parametrize("lay", [a_link, behind_a_link, another_name, a_pipe])
+@pytest.mark.parametrize("what", [*LAID, "behind a link"])
 @pytest.mark.parametrize("kind", ["runner", "copies", "taking"])
-def test_what_is_no_lock_is_left_alone(
-    tmp_path: Path, kind: str, lay: Callable[[Path, Path], None]
-) -> None:
+def test_what_is_no_lock_is_left_alone(tmp_path: Path, kind: str, what: str) -> None:
     """A home that somebody else made does not get a file of this user's emptied, or its mode."""
     home, work = tmp_path / "home", tmp_path / "work"
     home.mkdir()
@@ -121,7 +107,11 @@ def test_what_is_no_lock_is_left_alone(
     victim = work / lock[1]
     victim.write_text("of value")
     victim.chmod(0o644)
-    lay(home / "locks" / lock[1], victim)
+    if what == "behind a link":
+        (home / "locks").symlink_to(work)
+    else:
+        (home / "locks").mkdir()
+        LAID[what](home / "locks" / lock[1], victim)
     with pytest.raises(StoreError, match="cannot write the lock"), lock[0]:
         pass
     assert victim.read_text() == "of value"

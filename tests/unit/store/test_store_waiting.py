@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
 from support import finished
 
-from arena.store import Store, open_store
+from arena.store import Edition, Store
 from arena.store import waiting as patience
 from arena.store.waiting import patiently
 from arena.values.errors import StoreUnavailable
@@ -38,47 +37,38 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return fake
 
 
-def write(store: Store, edition: int) -> int:
-    """Store a match."""
-    result = finished.match(0, ["oak", "elm"], [1, 2])
-    return patiently("match 0", store.matches.add, edition, result)
-
-
-def test_a_locked_store_is_waited_for(tmp_path: Path, time: Time) -> None:
+def test_a_locked_store_is_waited_for(store: Store, edition: Edition, time: Time) -> None:
     """A match is stored once another process that had the store locked lets go of it."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
-        store._database.impatient(0)
-        other = sqlite3.connect(store.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
+    store._database.impatient(0)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
 
-        def let_go() -> None:
-            if time.now > 50:
-                other.close()
+    def let_go() -> None:
+        if time.now > 50:
+            other.close()
 
-        time.then = let_go
-        assert write(store, edition)
-        assert len(list(store.matches.read(edition))) == 1
+    time.then = let_go
+    result = finished.match(0, ["oak", "elm"], [1, 2])
+    assert patiently("match 0", store.matches.add, edition.id, result)
+    assert len(list(store.matches.read(edition.id))) == 1
     assert 50 < time.now < 60
 
 
-def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
+def test_a_full_disk_is_waited_for(store: Store, edition: Edition, time: Time) -> None:
     """A match that there is no room for is stored when somebody has made room."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
-        database = store._database
-        (pages,) = database.row("PRAGMA page_count")
-        database.row(f"PRAGMA max_page_count = {pages}")
+    database = store._database
+    (pages,) = database.row("PRAGMA page_count")
+    database.row(f"PRAGMA max_page_count = {pages}")
 
-        def make_room() -> None:
-            database.row(f"PRAGMA max_page_count = {pages + 1000}")
+    def make_room() -> None:
+        database.row(f"PRAGMA max_page_count = {pages + 1000}")
 
-        time.then = make_room
-        # more than what is free within the file, and nothing makes it shorter
-        long = Random(1).randbytes(50_000).hex()
-        result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
-        assert patiently("match 0", store.matches.add, edition, result)
-        assert len(list(store.matches.read(edition))) == 1
+    time.then = make_room
+    # more than what is free within the file, and nothing makes it shorter
+    long = Random(1).randbytes(50_000).hex()
+    result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
+    assert patiently("match 0", store.matches.add, edition.id, result)
+    assert len(list(store.matches.read(edition.id))) == 1
     assert time.now == patience.PAUSE
 
 
@@ -99,11 +89,10 @@ def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
         ("SQLITE_CONSTRAINT_UNIQUE", False),
     ],
 )
-def test_which_errors_pass(tmp_path: Path, name: str, passes: bool) -> None:
+def test_which_errors_pass(store: Store, name: str, passes: bool) -> None:
     """Locks and full disks pass; a failing disk, damage and missing permissions do not."""
     error = sqlite3.OperationalError("it failed")
     error.sqlite_errorname = name
-    with open_store(tmp_path, create=True) as store:
-        explained = store._database.explain(error)
+    explained = store._database.explain(error)
     assert isinstance(explained, StoreUnavailable) == passes
     assert explained.exit_code == 3

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from support.own_clock import OwnClock
 
 from arena.workers.patience import END_SECONDS, FIRST_PAUSE, LONGEST_PAUSE, Patience
 
 
-class Clock:
-    """Seconds that pass only when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-def pauses(patience: Patience, clock: Clock) -> list[float]:
+def pauses(patience: Patience, clock: OwnClock) -> list[float]:
     """Return the pauses of a run whose every match is void for a lack, until nobody waits."""
     found = []
     while patience.lacked():
@@ -31,8 +16,9 @@ def pauses(patience: Patience, clock: Clock) -> list[float]:
     return found
 
 
-def test_pauses_double_up_to_15_s_for_5_minutes(clock: Clock) -> None:
+def test_pauses_double_up_to_15_s_for_5_minutes() -> None:
     """Pauses double from 0.25 to 15 s, and end after 300 s of waiting."""
+    clock = OwnClock()
     patience = Patience(clock)
     assert (patience.seconds(), patience.waiting) == (0, False)
     found = pauses(patience, clock)

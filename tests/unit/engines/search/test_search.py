@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from support.engine_play import at_random
 from support.own_games import own_games
 from support.script_games import Sums
 
@@ -17,11 +18,8 @@ ARBORETUM = engines.load_game("build_your_arboretum")
 
 def later(seed: int, actions: int) -> engines.State:
     """Return a position after so many random actions, before the end."""
-    rng = random.Random(seed)
-    state = ARBORETUM.new_initial_state(ARBORETUM.setup(seed))
-    for _ in range(actions):
-        player = state.players_to_act()[0]
-        state = state.apply_action(player, state.sample_action(player, rng))
+    start = ARBORETUM.new_initial_state(ARBORETUM.setup(seed))
+    *_, state = at_random(start, random.Random(seed), actions + 1)
     return state
 
 
@@ -38,13 +36,11 @@ def test_worth_is_blind_to_what_is_hidden(actions: int, player: int) -> None:
 
 def bidding_in(round_: int) -> list[str]:
     """Return the fields of a position that random play leads to, when a round's bids are owed."""
-    rng, state = random.Random(round_), ARBORETUM.new_initial_state(ARBORETUM.setup(round_))
-    while True:
-        fields = state.observation(None).split(" ")
-        if fields[:2] == [str(round_), "bid"] and fields[13] == "./.":
-            return fields
-        player = state.players_to_act()[0]
-        state = state.apply_action(player, state.sample_action(player, rng))
+    start = ARBORETUM.new_initial_state(ARBORETUM.setup(round_))
+    found = (
+        state.observation(None).split(" ") for state in at_random(start, random.Random(round_))
+    )
+    return next(each for each in found if each[:2] == [str(round_), "bid"] and each[13] == "./.")
 
 
 BIDDERS = [(r, n) for r, most in ((1, 7), (2, 8), (11, 17)) for n in range(most + 1)]
@@ -88,9 +84,9 @@ def test_only_action_takes_one_simulation() -> None:
     # in Arborius every step is an action, also one without an alternative
     game = engines.load_game("arborius")
     rng = random.Random(4)
-    state = game.new_initial_state(game.setup(1))
-    while state.count_legal(player := state.players_to_act()[0]) > 1:
-        state = state.apply_action(player, state.sample_action(player, rng))
+    states = at_random(game.new_initial_state(game.setup(1)), rng)
+    state = next(state for state in states if state.count_legal(state.players_to_act()[0]) == 1)
+    (player,) = state.players_to_act()
     search = Search(game, state.observation(player), player, rng)
     assert search.run(50, float("inf")) == 1
     assert search.entries[0].action == state.legal_actions(player)[0]
