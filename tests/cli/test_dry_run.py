@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sqlite3
@@ -12,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, output, submitted
-from support.arena_command import arena as command
+from support.arena_command import ROOT, as_json, messages, output, refused, submitted
 from support.needs import working
 
 from arena.isolation import choose
@@ -51,7 +49,7 @@ def home(file: Path) -> Iterator[Path]:
 
 def plan(home: Path, file: Path, *args: object) -> dict[str, Any]:
     """Return what a run would do."""
-    found: dict[str, Any] = json.loads(output(home, "run", file, "--dry-run", "--json", *args))
+    found: dict[str, Any] = as_json(home, "run", file, "--dry-run", *args)
     return found
 
 
@@ -103,24 +101,19 @@ def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
     dead = '{name: dead, run: "the dead.py", args: [-v, "a b"]}'
     file.write_text(FILE.replace("mine", dead).replace("rounds: 2", "rounds: 1"))
     before = kept(home)
-    done = command(home, "run", file, "--dry-run", "--json")
-    assert done.returncode == 1
+    (failed,) = as_json(home, "run", file, "--dry-run", code=1)["failed"]
     assert kept(home) == before
-    (failed,) = json.loads(done.stdout)["failed"]
     assert (failed["name"], failed["code"], failed["matches"]) == ("dead", "startup", 4)
     assert "nonsense_that_is_not_here" in failed["detail"]
-    done = command(home, "run", file, "--dry-run")
-    assert done.returncode == 1
-    assert "time" in done.stdout
-    (said,) = [line for line in done.stderr.splitlines() if "dead failed" in line]
+    assert "time" in output(home, "run", file, "--dry-run", code=1)
+    stderr = messages(home, "run", file, "--dry-run", code=1)
+    (said,) = [line for line in stderr.splitlines() if "dead failed" in line]
     assert "4 of 6" in said
     assert "nonsense_that_is_not_here" in said
     words = shlex.split(failed["check"])
     assert words[:2] == ["arena", "check"]
     assert shlex.split(words[2]) == [str(file.parent / "the dead.py"), "-v", "a b"]
-    done = command(home, *words[1:], "--sandbox", "none")
-    assert done.returncode == 1
-    assert "nonsense_that_is_not_here" in done.stdout
+    assert "nonsense_that_is_not_here" in output(home, *words[1:], "--sandbox", "none", code=1)
 
 
 @pytest.mark.slow
@@ -133,8 +126,7 @@ def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Pat
     assert (found["tried"], found["left_s"]) == (0, 0)
     file.write_text(FILE)
     before = kept(home)
-    refused = command(home, "run", file, "--dry-run")
-    assert (refused.returncode, "--extend" in refused.stderr) == (2, True)
+    assert "--extend" in refused(home, "run", file, "--dry-run")
     found = plan(home, file, "--extend")
     assert (found["begins"], found["matches"], found["played"]) == (False, 12, 6)
     assert found["left"] == 6
@@ -145,8 +137,7 @@ def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Pat
     found = plan(home, file, "--new")
     assert (found["begins"], found["tournament"], found["left"]) == (True, "plan#2", 12)
     file.write_text(FILE.replace("sandbox: none", "clock: {move: 7s}"))
-    refused = command(home, "run", file, "--dry-run")
-    assert (refused.returncode, "--new" in refused.stderr) == (2, True)
+    assert "--new" in refused(home, "run", file, "--dry-run")
     assert kept(home) == before
 
 
@@ -179,7 +170,6 @@ def test_dry_run_warns_of_notes_about_hidden_hands(
     line = "{name: path, run: path.py}" if bot == "path" else bot
     text = f"name: notes\ngame: {game}\nsandbox: {sandbox}\nbots: [greedy, {line}]\n"
     file.write_text(text)
-    done = command(file.parent / "home", "run", file, "--dry-run")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("below /usr /opt/venv") == warned
-    assert (f'"path" can note down what {game} hides' in done.stderr) == warned
+    done = messages(file.parent / "home", "run", file, "--dry-run")
+    assert done.count("below /usr /opt/venv") == warned
+    assert (f'"path" can note down what {game} hides' in done) == warned

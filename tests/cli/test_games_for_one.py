@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output
 
 QUITS = """\
 for line in iter(input, "quit"):
@@ -24,10 +23,10 @@ def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
         f"name: solo\ngame: the_tree(players=1)\nrounds: 4\nseed: 7\nsandbox: none\nbots: {bots}\n"
     )
     output(home, "run", file, "--allow-unsafe")
-    found = json.loads(output(home, "matches", "--json"))["rows"]
+    found = as_json(home, "matches")["rows"]
     assert [row["ranks"] for row in found] == [[1]] * 12
     scores = [row["scores"][0] for row in found if row["bots"] == ["greedy"]]
-    board = json.loads(output(home, "leaderboard", "--json"))
+    board = as_json(home, "leaderboard")
     rows = {row["bot"]: row for row in board["rows"]}
     assert [row["bot"] for row in board["rows"]] == ["greedy", "leaves", "quits"]
     assert [row["rank"] for row in board["rows"]] == [1, 2, 2]
@@ -42,7 +41,7 @@ def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
     assert "4 deals" in table
     assert "Elo" not in table
     lost = next(row["id"] for row in found if row["bots"] == ["quits"])
-    record = json.loads(output(home, "show", lost, "--json"))
+    record = as_json(home, "show", lost)
     assert record["ranks"] == [1]
     assert "rank" not in output(home, "matches")
     output(home, "report", "-o", tmp_path / "report")

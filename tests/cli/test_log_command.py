@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output
 
 from arena.record.record import parse_record
 
@@ -50,16 +50,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def match(home: Path) -> str:
     """The match in which the talker has seat 1."""
-    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    rows = as_json(home, "matches")["rows"]
     return next(str(row["id"]) for row in rows if row["bots"] == ["random", "talker"])
 
 
 def record(home: Path, match: str) -> Any:
-    return json.loads(output(home, "show", match, "--json"))
+    return as_json(home, "show", match)
 
 
 def rows(home: Path, match: str, *words: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(output(home, "log", match, "--json", *words))["rows"]
+    found: list[dict[str, Any]] = as_json(home, "log", match, *words)["rows"]
     return found
 
 

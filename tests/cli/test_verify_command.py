@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, messages, output, refused
 
 from arena.packed.record_text import record_hash
 from arena.store import open_store
@@ -38,11 +38,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_file_of_other_kind_is_refused(tmp_path: Path, text: str) -> None:
     """``verify`` of a tournament file has exit code 2 and says what can be verified."""
     (tmp_path / "small.yaml").write_text(text)
-    done = arena(tmp_path / "home", "verify", tmp_path / "small.yaml")
-    assert done.returncode == 2
-    assert "record" in done.stderr
-    assert "bundle" in done.stderr
-    assert "line 1 column 1" not in done.stderr
+    done = refused(tmp_path / "home", "verify", tmp_path / "small.yaml")
+    assert "record" in done
+    assert "bundle" in done
+    assert "line 1 column 1" not in done
 
 
 @pytest.fixture
@@ -59,10 +58,9 @@ def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
     (home / "other.yaml").write_text(other)
     output(home, "run", home / "other.yaml")
     for name, matches in (("small", of_small), ("small#1", of_small), ("other", 2)):
-        assert json.loads(output(home, "verify", name, "--json"))["verified"] == matches
+        assert as_json(home, "verify", name)["verified"] == matches
     for name, said in (("smal", '"small"'), ("small#2", "no edition 2"), ("feed", "no match")):
-        done = arena(home, "verify", name)
-        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+        assert said in refused(home, "verify", name)
 
 
 def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
@@ -100,11 +98,10 @@ def test_forged_deal_seed_is_found(home: Path) -> None:
     """A record with a seed other than the tournament's deal is found; the seed stays hidden."""
     seed = record_of(home)["seed"]
     id = forge(home, f'"seed":"{seed}"', '"seed":"1"')
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert f"{id}: its seed is not" in done.stdout
-    assert str(seed) not in done.stdout, "it may be a secret"
-    assert done.stdout.endswith("12 matches verified, 1 differ\n")
+    done = output(home, "verify", code=1)
+    assert f"{id}: its seed is not" in done
+    assert str(seed) not in done, "it may be a secret"
+    assert done.endswith("12 matches verified, 1 differ\n")
     assert arena(home, "verify", id).returncode == 1
 
 
@@ -131,9 +128,7 @@ def test_wrong_match_names_its_host(home: Path) -> None:
 def test_record_of_other_tournament_is_found(home: Path, find: str, change: str, word: str) -> None:
     """A record with another tournament, seating, program or clock is found."""
     id = forge(home, find, change)
-    done = arena(home, "verify", id)
-    assert done.returncode == 1
-    assert word in done.stdout
+    assert word in output(home, "verify", id, code=1)
 
 
 def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
@@ -144,16 +139,14 @@ def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
     connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 7")
     connection.commit()
     connection.close()
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert f"{id}: " in done.stdout
-    assert "12 matches verified, 2 differ" in done.stdout
-    done = arena(home, "verify", id)
-    assert (done.returncode, "not as it was written" in done.stdout) == (1, True)
+    done = output(home, "verify", code=1)
+    assert f"{id}: " in done
+    assert "12 matches verified, 2 differ" in done
+    assert "not as it was written" in output(home, "verify", id, code=1)
     for command in (["export"], ["show", id], ["reproduce", id]):
-        done = arena(home, *command)
-        assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
-        assert len(done.stderr.splitlines()) == 1
+        done = messages(home, *command, code=3)
+        assert "is damaged" in done
+        assert len(done.splitlines()) == 1
 
 
 def test_damage_found_by_sqlite_is_named(home: Path) -> None:
@@ -169,9 +162,8 @@ def test_damage_found_by_sqlite_is_named(home: Path) -> None:
         count = int.from_bytes(file.read(2), "big")
         file.seek((root - 1) * size + 3)
         file.write((count - 1).to_bytes(2, "big"))
-    done = arena(home, "verify")
-    assert done.returncode == 1, done.stderr
-    assert re.search(r"^arena\.db: .*damaged \(SQLite: .*--home", done.stdout, re.MULTILINE)
+    done = output(home, "verify", code=1)
+    assert re.search(r"^arena\.db: .*damaged \(SQLite: .*--home", done, re.MULTILINE)
 
 
 class TestRatings:
@@ -187,7 +179,7 @@ class TestRatings:
         ]
         assert all("trueskill package" in line and line.endswith("all right") for line in lines)
         assert output(home, "verify", "--ratings", "small").splitlines() == lines
-        rows = json.loads(output(home, "verify", "--ratings", "--json"))["rows"]
+        rows = as_json(home, "verify", "--ratings")["rows"]
         assert [(row["game"], row["matches"], row["differences"]) for row in rows] == [
             (None, 12, []),
             ("leaves", 6, []),
@@ -208,9 +200,7 @@ class TestRatings:
         )
         connection.commit()
         connection.close()
-        done = arena(home, "verify", "--ratings")
-        assert done.returncode == 1
-        assert "greedy has mu" in done.stdout
+        assert "greedy has mu" in output(home, "verify", "--ratings", code=1)
 
     def test_invalid_verify_of_ratings_is_refused(self, home: Path) -> None:
         """``verify --ratings`` of a missing tournament or with ``--leaks`` has exit code 2."""

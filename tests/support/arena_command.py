@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from arena.cli.main import main
@@ -77,8 +79,29 @@ def submitted(home: Path, source: Path, name: str) -> None:
         module.submit(source, name, home, allow_unsafe=True)
 
 
-def output(home: Path, *args: object, cwd: Path = ROOT) -> str:
-    """Run ``arena ARGS``, which must succeed; what it printed."""
+def output(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must end with an exit code; what it printed."""
     done = arena(home, *args, cwd=cwd)
-    assert done.returncode == 0, f"{args}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == code, f"{args}: {done}"
     return done.stdout
+
+
+def as_json(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> Any:
+    """Run ``arena ARGS --json``, which must end with an exit code; what it printed, read."""
+    return json.loads(output(home, *args, "--json", code=code, cwd=cwd))
+
+
+def messages(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must end with an exit code; what it wrote to stderr."""
+    done = arena(home, *args, cwd=cwd)
+    assert done.returncode == code, f"{args}: {done}"
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def refused(home: Path, *args: object, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must be refused with exit code 2 and print nothing; the reason."""
+    done = arena(home, *args, cwd=cwd)
+    assert (done.returncode, done.stdout) == (2, ""), f"{args}: {done}"
+    assert "Traceback" not in done.stderr
+    return done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output, submitted
+from support.arena_command import arena, as_json, messages, output, refused, submitted
 from support.ash_homes import BOT
 
 FILE = """\
@@ -34,7 +34,7 @@ def submit(home: Path, name: str, mark: str = "") -> None:
 
 def rows(home: Path) -> dict[str, dict[str, Any]]:
     """Return the rows of the table, by their bots."""
-    found = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    found = as_json(home, "leaderboard")["rows"]
     return {row["bot"]: row for row in found}
 
 
@@ -44,12 +44,12 @@ def board(home: Path) -> dict[str, int]:
 
 
 def out(home: Path) -> list[str]:
-    found = json.loads(output(home, "leaderboard", "--json")).get("out", [])
+    found = as_json(home, "leaderboard").get("out", [])
     return [row["bot"] for row in found]
 
 
 def matches(home: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(output(home, "matches", "--json"))["rows"]
+    rows: list[dict[str, Any]] = as_json(home, "matches")["rows"]
     return rows
 
 
@@ -77,22 +77,17 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     home, file = course / "home", course / "course.yaml"
     before = matches(home)
     submit(home, "s00", "better")
-    done = arena(home, "run", file)
-    assert done.returncode == 0, done.stderr
     newer = (
         "arena: s00@2 is newer than s00@1, which plays here; to enter it in place of it: "
         "--upgrade s00; beside the old one: in a file {name: s00-2, bot: s00@2} and --extend"
     )
-    assert done.stderr.splitlines().count(newer) == 1
+    assert messages(home, "run", file).splitlines().count(newer) == 1
     assert matches(home) == before
     write(file, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert "there is more to play since" in done.stderr
-    assert "bots: + s00-2" in done.stderr
-    done = arena(home, "run", file, "--extend")
-    assert done.returncode == 0, done.stderr
-    assert "is newer than" not in done.stderr
+    done = refused(home, "run", file)
+    assert "there is more to play since" in done
+    assert "bots: + s00-2" in done
+    assert "is newer than" not in messages(home, "run", file, "--extend")
     assert board(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
 
 
@@ -102,11 +97,10 @@ def test_bot_taken_out_can_be_put_back(course: Path) -> None:
     home, file = course / "home", course / "course.yaml"
     whole = file.read_text().replace("rounds: 1", "rounds: 2")
     file.write_text(f"{whole}without: [s01]\n")
-    done = arena(home, "run", file, "--extend")
-    assert done.returncode == 0, done.stderr
+    done = output(home, "run", file, "--extend")
     assert board(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
-    assert "s01 was taken out by the organiser; none of its matches count" in done.stdout
+    assert "s01 was taken out by the organiser; none of its matches count" in done
     rows = matches(home)
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
@@ -131,16 +125,13 @@ def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
     submit(home, "t00")
     output(home, "bots", "retire", "s00")
     for name, new in (("pattern", "s02"), ("all", "s02, t00")):
-        done = arena(home, "run", course / f"{name}.yaml")
-        assert done.returncode == 0, done.stderr
-        assert f"also means {new}, submitted since" in done.stderr
+        done = messages(home, "run", course / f"{name}.yaml")
+        assert f"also means {new}, submitted since" in done
         assert "s02" not in board(home)
         output(home, "run", course / f"{name}.yaml", "--extend")
         assert set(board(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
     file = write(course / "none.yaml", '["x*", random]')
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in done.stderr
+    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in refused(home, "run", file)
 
 
 # a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output, refused
 
 from arena import read_crosstable
 
@@ -32,19 +31,17 @@ def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     """The first round has the table's first against its last, its second against its third."""
     home = tmp_path / "home"
     cup = written(tmp_path, "cup", "knockout", "seeding: first")
-    refused = arena(home, "run", cup)
-    assert refused.returncode == 2
-    assert '"first"' in refused.stderr
+    assert '"first"' in refused(home, "run", cup)
     output(home, "run", written(tmp_path, "first", "swiss", "rounds: 2"))
-    table = json.loads(output(home, "leaderboard", "first", "--json"))["rows"]
+    table = as_json(home, "leaderboard", "first")["rows"]
     order = [row["bot"] for row in table]
     assert [row["points"] for row in table] == sorted((r["points"] for r in table), reverse=True)
     shown = output(home, "run", cup)
     assert "winner" in shown
-    rounds = json.loads(output(home, "leaderboard", "cup", "--bracket", "--json"))["rounds"]
+    rounds = as_json(home, "leaderboard", "cup", "--bracket")["rounds"]
     met = [meeting["entrants"] for meeting in rounds[0]["meetings"]]
     assert met == [[order[0], order[3]], [order[1], order[2]]]
-    board = json.loads(output(home, "leaderboard", "cup", "--json"))["rows"]
+    board = as_json(home, "leaderboard", "cup")["rows"]
     assert [row["reached"] for row in board] == ["winner", "final", "semi-final", "semi-final"]
     assert list(read_crosstable(home, "cup").bots) == [row["bot"] for row in board]
 
@@ -67,6 +64,4 @@ def test_only_a_knockout_has_a_bracket(tmp_path: Path) -> None:
     """``--bracket`` of another tournament is refused with exit code 2."""
     home = tmp_path / "home"
     output(home, "run", written(tmp_path, "open", "gauntlet"))
-    refused = arena(home, "leaderboard", "--bracket")
-    assert refused.returncode == 2
-    assert "no knockout" in refused.stderr
+    assert "no knockout" in refused(home, "leaderboard", "--bracket")

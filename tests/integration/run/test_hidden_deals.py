@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, output
 
 FILE = """\
 name: hidden
@@ -28,16 +28,15 @@ def run(folder: Path, game: str, seed: str) -> Path:
     file.write_text(
         FILE.format(game=game, seed=seed, root=ROOT, names="hidden, other, random, seeker")
     )
-    done = arena(folder / "home", "run", file)
-    assert done.returncode == 0, done.stderr
+    output(folder / "home", "run", file)
     return folder / "home"
 
 
 def logs(home: Path) -> dict[str, list[list[str]]]:
     """Return what the bots wrote to stderr: for each match, its lines seat by seat."""
     found: dict[str, list[list[str]]] = {}
-    for row in json.loads(output(home, "matches", "--json"))["rows"]:
-        lines = json.loads(output(home, "log", row["id"], "--json"))["rows"]
+    for row in as_json(home, "matches")["rows"]:
+        lines = as_json(home, "log", row["id"])["rows"]
         found[row["id"]] = [
             [line["text"] for line in lines if line["seat"] == seat]
             for seat in range(len(row["bots"]))

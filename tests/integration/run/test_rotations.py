@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import as_json, output
 
 
 @pytest.mark.slow
@@ -25,7 +25,7 @@ def test_game_for_one_player_is_not_rated(tmp_path: Path) -> None:
     for record in records:
         solved[record["players"][0]["bot"]] += record["scores"] == [1]
     assert 0 < sum(solved.values()) < 16, "this hand size should be solved sometimes"
-    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    rows = as_json(home, "leaderboard")["rows"]
     assert {row["bot"]: (row["wins"], row["losses"]) for row in rows} == {
         bot: (count, 8 - count) for bot, count in solved.items()
     }

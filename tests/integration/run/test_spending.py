@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import as_json, messages, output
 
 # each answer costs what its first argument says; it plays the first legal action
 BOT = """\
@@ -51,17 +50,16 @@ def run(folder: Path, home: str, *words: str, most: float = 1e9, more: str = "")
     """Run the tournament; return what was said beside the table."""
     file = folder / "spent.yaml"
     file.write_text(TOURNAMENT.format(more=more, most=most))
-    done = arena(folder / home, "run", file, *words)
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    done = messages(folder / home, "run", file, *words)
+    return done
 
 
 def board(folder: Path, home: str) -> Any:
-    return json.loads(output(folder / home, "leaderboard", "--json"))
+    return as_json(folder / home, "leaderboard")
 
 
 def matches(folder: Path, home: str) -> Any:
-    return json.loads(output(folder / home, "matches", "--json"))["rows"]
+    return as_json(folder / home, "matches")["rows"]
 
 
 def costs_in_order(rows: Any) -> list[float]:

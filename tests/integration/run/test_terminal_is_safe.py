@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, as_json, environment, output
 from support.needs import pseudo_terminal
 
 from arena.values.untrusted import hidden_character
@@ -89,7 +88,7 @@ def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
 def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     """A run with its bar, and all that is shown of it afterwards, has no control character."""
     seen = {"run": on_a_terminal(home, "run", str(home / "t.yaml"), "--verbose")}
-    rows = json.loads(output(home / "home", "matches", "--json"))["rows"]
+    rows = as_json(home / "home", "matches")["rows"]
     assert {row["by"] for row in rows} >= {"illegal", "protocol", "crash"}
     for command in (
         ["leaderboard"],
@@ -126,7 +125,7 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
 def test_results_are_not_what_bots_say(home: Path) -> None:
     """A line like a result in a bot's output leaves the table as the referee has it."""
     output(home / "home", "run", home / "t.yaml")
-    rows = json.loads(output(home / "home", "leaderboard", "--json"))["rows"]
+    rows = as_json(home / "home", "leaderboard")["rows"]
     faulty = [row for row in rows if row["faults"]]
     assert {row["bot"] for row in faulty} == {"illegal", "unicode", "protocol", "error", "crash"}
     assert all(sum(row["faults"].values()) <= row["games"] for row in rows)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output
 from support.damaged import Answer, copied, damage, tried
 from support.timeless import without_times
 
@@ -42,7 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     file.write_text(TOURNAMENT)
     output(home, "run", file)
     output(home, "leaderboard", "--crosstable")
-    match = json.loads(output(home, "matches", "--json"))["rows"][5]["id"]
+    match = as_json(home, "matches")["rows"][5]["id"]
     commands: list[list[object]] = [
         ["leaderboard", "--format", "json"],
         ["leaderboard", "--game", "leaves", "--format", "json"],
