@@ -9,27 +9,22 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 
 import arena as api
 from arena.run import runner
 from arena.store import runner_lock
 
-# a block has 2 matches, and each of the 4 rounds of 3 bots has 3 blocks
-FILE = """\
-name: lab
-game: {game}
-rounds: 4
-workers: 1
-sandbox: none
-{seed}bots: [random, {{name: other, bot: random}}, {{name: third, bot: random}}]
-"""
+BOTS = "[random, {name: other, bot: random}, {name: third, bot: random}]"
 
 
-def begun(folder: Path, matches: int, game: str = "leaves", seed: str = "") -> tuple[Path, Path]:
-    """Return a file and a home where its run was stopped after so many matches."""
-    file, home = folder / "lab.yaml", folder / "home"
-    file.write_text(FILE.format(game=game, seed=seed))
+def begun(folder: Path, matches: int, **keys: object) -> tuple[Path, Path]:
+    """Return a file and a home where its run was stopped after so many matches.
+
+    A block has 2 matches, and each of the 4 rounds of 3 bots has 3 blocks.
+    """
+    keys = {"name": "lab", "rounds": 4, "workers": 1, "sandbox": "none"} | keys
+    file, home = tournament(folder, BOTS, **keys), folder / "home"
 
     def tell(progress: api.Progress) -> None:
         if progress.settled == matches:
@@ -95,12 +90,10 @@ def test_ended_tournament_goes_on_with_extend(tmp_path: Path) -> None:
     assert (row(home)["state"], games(home)) == ("finished", 24)
 
 
-@pytest.mark.parametrize(
-    ("seed", "code", "state"), [("", 2, "ended"), (f"seed: {1 << 100}\n", 0, "finished")]
-)
-def test_hidden_deals_stay_ended(tmp_path: Path, seed: str, code: int, state: str) -> None:
+@pytest.mark.parametrize(("seed", "code", "state"), [(None, 2, "ended"), (1 << 100, 0, "finished")])
+def test_hidden_deals_stay_ended(tmp_path: Path, seed: int | None, code: int, state: str) -> None:
     """With hidden hands, ``--extend`` works only if the file had the seed."""
-    file, home = begun(tmp_path, 3, "the_tree", seed)
+    file, home = begun(tmp_path, 3, game="the_tree", seed=seed)
     ended = api.end_tournament(home, "lab")
     assert (ended.counted, ended.seed is None) == (2, bool(seed))
     done = arena(home, "run", file, "--extend")
@@ -138,22 +131,13 @@ def test_bundle_of_ended_tournament_is_ended(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["swiss", "knockout", "ladder"])
 def test_every_format_can_be_ended(tmp_path: Path, how: str) -> None:
     """A tournament of any format is ended in the middle of its matches."""
-    file, home = tmp_path / "lab.yaml", tmp_path / "home"
-    rounds = {"ladder": "stop: {matches: 40}", "knockout": "blocks: 1"}.get(how, "rounds: 2")
-    text = FILE.format(game="leaves", seed="seed: 1\n").replace("rounds: 4", rounds)
-    file.write_text(f"{text}format: {how}\n")
-
-    def tell(progress: api.Progress) -> None:
-        if progress.settled == 1:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        api.run_tournament(api.read_tournament(file), home, progress=tell)
+    rounds = {"ladder": None, "knockout": None, "swiss": 2}[how]
+    stop = "{matches: 40}" if how == "ladder" else None
+    file, home = begun(tmp_path, 3, seed=1, format=how, rounds=rounds, stop=stop)
     ended = api.end_tournament(home, "lab")
-    assert ended.matches in (1, 2)  # two may have come together, and are a block then
-    assert (ended.counted, ended.seed) == (ended.matches // 2 * 2, None)
+    assert (ended.matches, ended.counted, ended.seed) == (3, 2, None)
     output(home, "run", file)
-    assert (row(home)["state"], row(home)["matches"]) == ("ended", ended.matches)
+    assert (row(home)["state"], row(home)["matches"]) == ("ended", 3)
     output(home, "bundle", "create", "lab", "-o", tmp_path / "lab.arena")
     output(tmp_path / "other", "bundle", "import", tmp_path / "lab.arena")
     assert row(tmp_path / "other")["state"] == "ended"

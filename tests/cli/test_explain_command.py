@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, as_json, output, refused
+from support.arena_command import arena, as_json, output, refused, tournament
 
 from arena.record.record import format_record, parse_record
 from arena.values.model import Decision, Record
@@ -20,11 +20,8 @@ SIMS = ("--sims", "300")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament of two matches."""
     folder = tmp_path_factory.mktemp("explain")
-    (folder / "t.yaml").write_text(
-        "name: t\ngame: the_tree\nseed: 9\nsandbox: none\nclock: {move: 20s}\n"
-        "bots: [random, random-sh]\n"
-    )
-    output(folder / "home", "run", folder / "t.yaml")
+    keys = {"game": "the_tree", "seed": 9, "sandbox": "none", "clock": "{move: 20s}"}
+    output(folder / "home", "run", tournament(folder, "[random, random-sh]", name="t", **keys))
     return folder / "home"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.arena_command import as_json, output, refused, submitted
+from support.arena_command import as_json, output, refused, submitted, tournament
 from support.bot_programs import program
 
 from arena.bots.build import find_copy
@@ -12,7 +12,8 @@ from arena.bots.snapshots import kept_programs
 from arena.store import open_store
 from arena.store.people import Person
 
-FILE = "name: course\ngame: connect_four\nseed: 1\nsandbox: none\nbots: [ada, bela, random]\n"
+KEYS = {"name": "course", "game": "connect_four", "seed": 1, "sandbox": "none"}
+BOTS = "[ada, bela, random]"
 
 
 def versions(home: Path) -> dict[str, list[int]]:
@@ -30,7 +31,7 @@ def handed_in(folder: Path, name: str, text: str = "") -> None:
 
 def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     """``bots remove`` deletes a bot's programs and owner; its matches are exported as before."""
-    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    home = tmp_path / "home"
     for text in ("1", "2"):
         handed_in(tmp_path, "ada", text)
     handed_in(tmp_path, "bela", "1")  # a copy of what ada had first
@@ -39,8 +40,7 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
         store.people.set(Person("bela", "Bela"))
         store.people.note_tried("refused", "Traceback of Ada", "")
         (first, second) = (bot.hash for bot in store.bots.versions("ada"))
-    file.write_text(FILE)
-    output(home, "run", file, "--quiet")
+    output(home, "run", tournament(tmp_path, BOTS, **KEYS), "--quiet")
     before = output(home, "export"), output(home, "leaderboard", "--format", "json")
     assert find_copy(second) is not None
     gone = as_json(home, "bots", "remove", "ada")
@@ -63,10 +63,10 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
 
 def test_bot_of_unfinished_tournament_is_not_removed(tmp_path: Path) -> None:
     """``bots remove`` is refused until each tournament of the bot is ended."""
-    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    home = tmp_path / "home"
     handed_in(tmp_path, "ada")
     handed_in(tmp_path, "bela")
-    file.write_text(f"{FILE}rounds: 1\nstop: {{matches: 2}}\n")
+    file = tournament(tmp_path, BOTS, **KEYS, rounds=1, stop="{matches: 2}")
     output(home, "run", file, "--quiet")
     with open_store(home, create=False, change=True) as store:
         edition = store.tournaments.find("course").id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.arena_command import arena, as_json, output
+from support.arena_command import arena, as_json, output, tournament
 
 QUITS = """\
 for line in iter(input, "quit"):
@@ -17,12 +17,10 @@ def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
     """In a game for one player the mean score ranks; equal bots share a rank without Elo."""
     for name in ("quits", "leaves"):
         (tmp_path / f"{name}.py").write_text(QUITS)
-    file, home = tmp_path / "solo.yaml", tmp_path / "home"
+    home = tmp_path / "home"
     bots = "[{name: quits, run: quits.py}, greedy, {name: leaves, run: leaves.py}]"
-    file.write_text(
-        f"name: solo\ngame: the_tree(players=1)\nrounds: 4\nseed: 7\nsandbox: none\nbots: {bots}\n"
-    )
-    output(home, "run", file, "--allow-unsafe")
+    keys = {"game": "the_tree(players=1)", "rounds": 4, "seed": 7, "sandbox": "none"}
+    output(home, "run", tournament(tmp_path, bots, **keys), "--allow-unsafe")
     found = as_json(home, "matches")["rows"]
     assert [row["ranks"] for row in found] == [[1]] * 12
     scores = [row["scores"][0] for row in found if row["bots"] == ["greedy"]]

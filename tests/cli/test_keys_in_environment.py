@@ -5,35 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, messages, output
+from support.arena_command import arena, messages, output, tournament
 
 from arena.store import open_store
 from arena.tournament.secret_variables import is_key
 
 KEY, LEVEL, OTHER = "sk-test-1234", "level-5678", "sk-other-90"
-FILE = f"""\
-name: keys
-game: leaves
-seed: 7
-sandbox: none
-workers: 1
-bots:
-  - random
-  - {{name: llm, bot: random, env: {{LLM_KEY: {KEY}, LEVEL: {LEVEL}}}}}
-"""
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    file = tmp_path / "keys.yaml"
-    file.write_text(FILE)
-    return file
-
-
-@pytest.fixture
-def home(file: Path) -> Path:
+def home(tmp_path: Path) -> Path:
     """Return the home of a tournament that was played with a key."""
-    home = file.parent / "home"
+    bots = f"[random, {{name: llm, bot: random, env: {{LLM_KEY: {KEY}, LEVEL: {LEVEL}}}}}]"
+    file, home = tournament(tmp_path, bots, seed=7, sandbox="none", workers=1), tmp_path / "home"
     done = arena(home, "run", file)
     assert done.returncode == 0, done.stderr
     (said,) = [line for line in done.stderr.splitlines() if "LLM_KEY" in line]

@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 from support import finished
-from support.arena_command import ARENA, as_json, environment, output, refused, submitted
+from support.arena_command import (
+    ARENA,
+    as_json,
+    environment,
+    output,
+    refused,
+    submitted,
+    tournament,
+)
 from support.bot_programs import program
 
 from arena.bots.program import describe
@@ -122,13 +130,12 @@ def test_dry_run_finds_bots_of_bundle(tmp_path: Path) -> None:
     (tmp_path / "oak" / ".DS_Store").write_text("Bud1")
     home, other, bundle = tmp_path / "home", tmp_path / "other", tmp_path / "t.arena"
     submitted(home, tmp_path / "oak", "oak")
-    file = tmp_path / "t.yaml"
-    text = "name: t\ngame: leaves\nseed: 1\nsandbox: none\nbots: [oak, random]\nrounds: "
-    file.write_text(f"{text}1\n")
+    keys = {"name": "t", "seed": 1, "sandbox": "none"}
+    file = tournament(tmp_path, "[oak, random]", rounds=1, **keys)
     output(home, "run", file, "--quiet")
     output(home, "bundle", "create", "-o", bundle)
     output(other, "bundle", "import", bundle)
-    file.write_text(f"{text}3\n")
+    tournament(tmp_path, "[oak, random]", rounds=3, **keys)
     before = sorted(map(str, other.rglob("*")))
     found = as_json(other, "run", file, "--extend", "--dry-run")
     assert (found["left"], found["failed"]) == (4, [])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.archive_texts import gz, tar, zip_of
-from support.arena_command import ROOT, as_json, output, refused
+from support.arena_command import ROOT, as_json, output, refused, tournament
 
 
 @pytest.mark.slow
@@ -15,13 +15,11 @@ def test_edited_bot_is_another_bot(tmp_path: Path) -> None:
     """A run with a bot edited since its first match is refused; its old copy can be played."""
     bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()
     (tmp_path / "bot.py").write_text(bot)
-    (tmp_path / "t.yaml").write_text(
-        "name: t\ngame: leaves\nbots: [random, {name: oak, run: bot.py}]\nworkers: 1\n"
-    )
+    file = tournament(tmp_path, "[random, {name: oak, run: bot.py}]", workers=1)
     home = tmp_path / "home"
-    output(home, "run", tmp_path / "t.yaml")
+    output(home, "run", file)
     (tmp_path / "bot.py").write_text(bot + "\n# edited\n")
-    done = refused(home, "run", tmp_path / "t.yaml")
+    done = refused(home, "run", file)
     assert "oak" in done
     assert "run it with --new" in done
     match = as_json(home, "matches")["rows"][0]["id"]

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
-
-HEAD = "name: small\ngame: leaves\nrounds: 1\nseed: 1\nbots: [greedy, random]\n"
+from support.arena_command import arena, output, tournament
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which a tournament of two matches was run."""
     folder = tmp_path_factory.mktemp("files")
-    (folder / "small.yaml").write_text(HEAD)
-    output(folder / "home", "run", folder / "small.yaml")
+    output(folder / "home", "run", tournament(folder, rounds=1, seed=1))
     return folder / "home"
 
 

@@ -9,26 +9,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, as_json, environment, output, refused
+from support.arena_command import ROOT, arena, as_json, environment, output, refused, tournament
 
 from arena.machine.untrusted_files import MOST_OF_RECORDS
 
-FIRST = """\
-name: first
-game: leaves
-rounds: 2
-seed: 7
-bots: [greedy, random, random-sh]
-opening: {plies: 2}
-"""
+
+def first(folder: Path, rounds: int = 2, **keys: object) -> Path:
+    """Write a tournament of three bots."""
+    keys = {"name": "first", "rounds": rounds, "seed": 7, "opening": "{plies: 2}"} | keys
+    return tournament(folder, "[greedy, random, random-sh]", **keys)
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home with a tournament of three bots."""
     folder = tmp_path_factory.mktemp("tables")
-    (folder / "first.yaml").write_text(FIRST)
-    output(folder / "home", "run", folder / "first.yaml")
+    output(folder / "home", "run", first(folder))
     return folder / "home"
 
 
@@ -58,9 +54,7 @@ def test_leaderboard_of_piped_matches(home: Path) -> None:
 @pytest.mark.slow
 def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
     """An ``anchor`` of file or option fixes a bot's Elo, also in a table of one game."""
-    anchored = tmp_path / "first.yaml"
-    anchored.write_text(FIRST + "anchor: {random: 1000}\n")
-    output(tmp_path / "home", "run", anchored)
+    output(tmp_path / "home", "run", first(tmp_path, anchor="{random: 1000}"))
 
     def score(*args: object) -> tuple[list[object], object]:
         board = as_json(tmp_path / "home", "leaderboard", *args)
@@ -74,8 +68,7 @@ def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
         [-20.5] * 3,
         {"bot": "random@1", "elo": -20.5, "refused": ""},
     )
-    anchored.write_text(FIRST.replace("rounds: 2", "rounds: 3"))
-    output(tmp_path / "home", "run", anchored, "--extend")
+    output(tmp_path / "home", "run", first(tmp_path, 3), "--extend")
     found, anchor = score()
     assert (found[0] != 1000.0, anchor) == (True, None)
     done = arena(home, "leaderboard", "--anchor", "nobody=1500")
@@ -141,13 +134,10 @@ def test_file_of_matches_must_be_plain_and_small(home: Path, tmp_path: Path, kin
 
 def test_leaderboard_without_faults(tmp_path: Path) -> None:
     """``--without-faults`` leaves out the matches of a bot that never starts."""
-    home, file = tmp_path / "home", tmp_path / "t.yaml"
-    file.write_text(
-        "name: t\ngame: connect_four\nsandbox: none\nmax_faults: 9\nopening: {plies: 2}\n"
-        f"bots: [random, random-sh, {{name: dead, run: {tmp_path}/dead.py}}]\n"
-    )
+    home, bots = tmp_path / "home", "[random, random-sh, {name: dead, run: dead.py}]"
+    keys = {"game": "connect_four", "sandbox": "none", "max_faults": 9, "opening": "{plies: 2}"}
     (tmp_path / "dead.py").write_text("raise SystemExit(1)\n")
-    output(home, "run", file)
+    output(home, "run", tournament(tmp_path, bots, **keys))
     whole, some = (
         as_json(home, "leaderboard", *words)["rows"] for words in ((), ("--without-faults",))
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, as_json, output, process, refused
+from support.arena_command import arena, as_json, output, process, refused, tournament
 from support.running import Running
 
 from arena.store import open_store
@@ -69,9 +69,8 @@ def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_running_tournament_cannot_be_removed(tmp_path: Path) -> None:
     """A running tournament is listed with its process, and removed once it is stopped."""
-    home, file = tmp_path / "home", tmp_path / "long.yaml"
-    file.write_text("name: long\ngame: leaves\nrounds: 9999\nbots: [random, random@1]\n")
-    file.write_text(file.read_text().replace("random@1", "{name: b, bot: random}"))
+    bots = "[random, {name: b, bot: random}]"
+    home, file = tmp_path / "home", tournament(tmp_path, bots, name="long", rounds=9999)
     run = Running(home, "run", file, "--verbose")
     run.until()
     row = listed(home)["long"]

@@ -9,28 +9,23 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 
 from arena.packed.record_text import record_hash
 from arena.store import open_store
-
-TOURNAMENT = """\
-name: small
-games: [leaves, "leaves(tree=u)"]
-seed: 7
-bots: [greedy, random, random-sh]
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-sandbox: none
-"""
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which a small tournament was run."""
     folder = tmp_path_factory.mktemp("verify")
-    (folder / "small.yaml").write_text(TOURNAMENT)
-    output(folder / "home", "run", folder / "small.yaml")
+    games = {"game": None, "games": '[leaves, "leaves(tree=u)"]', "opening": "{plies: 2}"}
+    keys = {"seed": 7, "clock": "{move: 10s, first: 10s}", "sandbox": "none"} | games
+    output(
+        folder / "home",
+        "run",
+        tournament(folder, "[greedy, random, random-sh]", name="small", **keys),
+    )
     return folder / "home"
 
 
@@ -54,9 +49,7 @@ def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
     """``verify NAME`` checks that tournament's matches; a near name is asked for."""
     with open_store(home, create=False) as store:
         of_small = store.matches.count(store.tournaments.find("small").id)
-    other = "name: other\ngame: leaves\nbots: [greedy, random]\nrounds: 1\nsandbox: none\n"
-    (home / "other.yaml").write_text(other)
-    output(home, "run", home / "other.yaml")
+    output(home, "run", tournament(home, name="other", rounds=1, sandbox="none"))
     for name, matches in (("small", of_small), ("small#1", of_small), ("other", 2)):
         assert as_json(home, "verify", name)["verified"] == matches
     for name, said in (("smal", '"small"'), ("small#2", "no edition 2"), ("feed", "no match")):

@@ -7,29 +7,24 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, as_json, messages, output, refused
+from support.arena_command import ROOT, arena, as_json, messages, output, refused, tournament
 from support.bot_programs import program
 from support.needs import working
 
-TOURNAMENT = """\
-name: small
-game: leaves
-rounds: 2
-seed: 7
-bots: [greedy, random, {name: oak, run: %s/bots/kit/python/bot.py, clock: {move: 6s}}]
-clock: {move: 5s, first: 5s}
-opening: {plies: 2}
-workers: 2
-"""
+
+def small(folder: Path, rounds: int = 2, seed: int = 7) -> Path:
+    """Write a small tournament."""
+    keys = {"clock": "{move: 5s, first: 5s}", "opening": "{plies: 2}", "workers": 2}
+    oak = f"{{name: oak, run: {ROOT}/bots/kit/python/bot.py, clock: {{move: 6s}}}}"
+    bots = f"[greedy, random, {oak}]"
+    return tournament(folder, bots, name="small", rounds=rounds, seed=seed, **keys)
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which a small tournament was run."""
     folder = tmp_path_factory.mktemp("flow")
-    file = folder / "small.yaml"
-    file.write_text(TOURNAMENT % ROOT)
-    assert "greedy" in output(folder / "home", "run", file)
+    assert "greedy" in output(folder / "home", "run", small(folder))
     return folder / "home"
 
 
@@ -79,8 +74,7 @@ def test_changed_file_needs_extend_or_new(home: Path, tmp_path: Path) -> None:
     """A file with more rounds needs ``--extend``, another change ``--new``; nothing is mixed."""
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
-    file = tmp_path / "small.yaml"
-    file.write_text(TOURNAMENT.replace("rounds: 2", "rounds: 3") % ROOT)
+    file = small(tmp_path, rounds=3)
     done = refused(copy, "run", file)
     assert "rounds: 2 → 3" in done
     assert "--extend" in done
@@ -90,7 +84,7 @@ def test_changed_file_needs_extend_or_new(home: Path, tmp_path: Path) -> None:
     after = output(copy, "export").splitlines()
     assert after[:12] == before
     assert len(after) == 18
-    file.write_text(TOURNAMENT.replace("seed: 7", "seed: 8") % ROOT)
+    small(tmp_path, seed=8)
     assert "--new" in refused(copy, "run", file, "--extend")
     output(copy, "run", file, "--new")
     assert as_json(copy, "leaderboard")["tournament"] == "small#2"

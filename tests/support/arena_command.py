@@ -72,6 +72,20 @@ def process(
     )
 
 
+def tournament(folder: Path, bots: str = "[random, greedy]", /, **keys: object) -> Path:
+    """Write the file of a tournament into a folder, under its name; return the file.
+
+    The keys are in the order given, and have their values as YAML; those that are None are left
+    out. Without keys it is one of Leaves that is called ``cup``.
+    """
+    known = {"name": "cup", "game": "leaves", **keys, "bots": bots}
+    file = folder / f"{known['name']}.yaml"
+    file.write_text(
+        "".join(f"{key}: {value}\n" for key, value in known.items() if value is not None)
+    )
+    return file
+
+
 def submitted(home: Path, source: Path, name: str) -> None:
     """Keep a bot as ``arena submit`` does, without trying it."""
     module = importlib.import_module("arena.check.submit")

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, output, tournament
 from support.bot_programs import program
 
 from arena import load_records
@@ -22,10 +22,6 @@ from arena.isolation.trial import Trial
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 SAID = "oak was built differently here"
-FILE = """
-{name: cup, game: leaves, rounds: 1, seed: 3, sandbox: none,
- bots: [{name: oak, run: ./oak}, random]}
-"""
 PLAYS = "print('play', actions[{}], decision, flush=True)"
 
 
@@ -44,8 +40,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     bot.mkdir()
     line = "{name: oak, language: python, build: [python3, build.py], start: [python3, made.py]}"
     (bot / "bot.yaml").write_text(line)
-    (folder / "cup.yaml").write_text(FILE)
-    output(folder / "home", "run", folder / "cup.yaml", cwd=folder)
+    keys = {"rounds": 1, "seed": 3, "sandbox": "none"}
+    file = tournament(folder, "[{name: oak, run: ./oak}, random]", **keys)
+    output(folder / "home", "run", file, cwd=folder)
     return folder / "home"
 
 

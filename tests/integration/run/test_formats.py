@@ -5,34 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, output, refused
+from support.arena_command import arena, as_json, output, refused, tournament
 
 from arena import read_crosstable
 
-TWO_TABLES = """\
-name: {name}
-game: leaves
-format: {format}
-seed: 7
-bots: [random, greedy, {{name: oak, bot: random}}, {{name: elm, bot: random}}]
-opening: {{plies: 2}}
-{more}
-"""
 
-
-def written(folder: Path, name: str, format_: str, more: str = "") -> Path:
-    file = folder / f"{name}.yaml"
-    file.write_text(TWO_TABLES.format(name=name, format=format_, more=more))
-    return file
+def written(folder: Path, name: str, format_: str, **more: object) -> Path:
+    bots = "[random, greedy, {name: oak, bot: random}, {name: elm, bot: random}]"
+    keys = {"format": format_, "seed": 7, "opening": "{plies: 2}"} | more
+    return tournament(folder, bots, name=name, **keys)
 
 
 @pytest.mark.slow
 def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     """The first round has the table's first against its last, its second against its third."""
     home = tmp_path / "home"
-    cup = written(tmp_path, "cup", "knockout", "seeding: first")
+    cup = written(tmp_path, "cup", "knockout", seeding="first")
     assert '"first"' in refused(home, "run", cup)
-    output(home, "run", written(tmp_path, "first", "swiss", "rounds: 2"))
+    output(home, "run", written(tmp_path, "first", "swiss", rounds=2))
     table = as_json(home, "leaderboard", "first")["rows"]
     order = [row["bot"] for row in table]
     assert [row["points"] for row in table] == sorted((r["points"] for r in table), reverse=True)
@@ -50,9 +40,9 @@ def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
 def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     """``--extend`` with more rounds plays on; nothing that was played is played again."""
     home = tmp_path / "home"
-    output(home, "run", written(tmp_path, "open", "swiss", "rounds: 1"))
+    output(home, "run", written(tmp_path, "open", "swiss", rounds=1))
     before = output(home, "export").splitlines()
-    more = written(tmp_path, "open", "swiss", "rounds: 2")
+    more = written(tmp_path, "open", "swiss", rounds=2)
     assert arena(home, "run", more).returncode == 2
     output(home, "run", more, "--extend")
     after = output(home, "export").splitlines()

@@ -6,38 +6,25 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, output, refused, submitted
-from support.ash_homes import BOT
+from support.arena_command import arena, as_json, output, refused, tournament
+from support.ash_homes import submit_bot
 
 from arena.schedule.pairings import Some, pairings
 from arena.store import open_store
 from arena.store.people import Person
 
-FILE = """\
-name: course
-game: leaves
-rounds: {rounds}
-seed: 5
-apart: {apart}
-clock: {{move: 10s, first: 10s}}
-opening: {{plies: 2}}
-bots: {bots}
-"""
 GROUPS = {"s00": "Secret Owls", "s01": "Secret Owls", "s02": "Foxes", "s03": "Foxes", "s04": ""}
 
 
 def submit(home: Path, name: str) -> None:
-    source = home.parent / f"{name}.py"
-    source.write_text(f"{BOT}# {name}\n")
-    submitted(home, source, name)
+    submit_bot(home, name)
     with open_store(home, create=True) as store:
         store.people.set(Person(name, f"Person {name}", GROUPS[name]))
 
 
 def write(folder: Path, bots: str, rounds: int = 1, apart: str = "group") -> Path:
-    file = folder / "course.yaml"
-    file.write_text(FILE.format(rounds=rounds, bots=bots, apart=apart))
-    return file
+    keys = {"seed": 5, "clock": "{move: 10s, first: 10s}", "opening": "{plies: 2}"}
+    return tournament(folder, bots, name="course", rounds=rounds, apart=apart, **keys)
 
 
 def met(home: Path) -> dict[frozenset[str], int]:

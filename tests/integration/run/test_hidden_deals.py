@@ -8,26 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, as_json, output
+from support.arena_command import ROOT, as_json, output, tournament
 
-FILE = """\
-name: hidden
-game: {game}
-rounds: 1
-{seed}
-bots:
-  - {{name: seeker, run: {root}/tests/integration/programs/deal_seeker.py, args: [{names}]}}
-  - {{name: other, run: {root}/tests/integration/programs/deal_seeker.py, args: [{names}]}}
-clock: {{move: 60s, first: 60s}}
-"""
+SEEKER = ROOT / "tests/integration/programs/deal_seeker.py"
+BOT = f"{{name: %s, run: {SEEKER}, args: [hidden, other, random, seeker]}}"
 
 
-def run(folder: Path, game: str, seed: str) -> Path:
+def run(folder: Path, game: str, seed: int | None) -> Path:
     """Run a small tournament of bots that look for what is hidden; return its home."""
-    file = folder / "hidden.yaml"
-    file.write_text(
-        FILE.format(game=game, seed=seed, root=ROOT, names="hidden, other, random, seeker")
-    )
+    bots, clock = f"[{BOT % 'seeker'}, {BOT % 'other'}]", "{move: 60s, first: 60s}"
+    file = tournament(folder, bots, name="hidden", game=game, rounds=1, seed=seed, clock=clock)
     output(folder / "home", "run", file)
     return folder / "home"
 
@@ -52,7 +42,7 @@ def lines(home: Path, word: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("secret"), "build_your_arboretum", "")
+    return run(tmp_path_factory.mktemp("secret"), "build_your_arboretum", None)
 
 
 @pytest.mark.slow
@@ -63,7 +53,7 @@ def test_a_small_seed_is_found(tmp_path: Path, game: str) -> None:
     Nothing can be done about that but to warn, and to draw the seed where none is written. The id
     on the wire still is no match's id.
     """
-    home = run(tmp_path, game, "seed: 7")
+    home = run(tmp_path, game, 7)
     assert set(lines(home, "deal")) == {"deal 7 0"}
     assert set(lines(home, "seed")) == {"seed 7 other seeker"}
     assert list(lines(home, "name")) == []

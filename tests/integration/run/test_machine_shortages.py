@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support import finished
-from support.arena_command import ROOT, environment
+from support.arena_command import ROOT, environment, tournament
 from support.arena_users import as_user
 from support.match_jobs import job, seat
 from support.needs import working
@@ -128,22 +128,11 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
     assert play_match(match).record.faults == ()
 
 
-RUN = """\
-name: few
-game: leaves
-rounds: 1
-seed: 3
-workers: 1
-bots: [random, random-sh]
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "play"])
 def test_command_with_few_descriptors_ends_in_sentence(command: str, tmp_path: Path) -> None:
     """A command that may open few files ends with exit code 3 and a sentence, or works."""
-    file = tmp_path / "few.yaml"
-    file.write_text(RUN)
+    file = tournament(tmp_path, "[random, random-sh]", rounds=1, seed=3, workers=1)
     words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
     code = "import resource, sys; most = int(sys.argv.pop(1)); "
     code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "

@@ -7,21 +7,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output, refused
+from support.arena_command import arena, output, refused, tournament
 from support.ash_homes import board, submit_bot
 from support.running import Running
 from support.waiting import until
 
-FILE = """\
-name: live
-game: leaves
-rounds: {rounds}
-seed: 5
-sandbox: none
-clock: {{move: 10s, first: 10s}}
-opening: {{plies: 2}}
-bots: {bots}
-"""
 LONG = 5000
 
 pytestmark = pytest.mark.slow
@@ -31,10 +21,9 @@ def rows(home: Path) -> set[tuple[str, int]]:
     return {(row["bot"], row["version"]) for row in board(home)["rows"]}
 
 
-def write(folder: Path, bots: str, rounds: int = LONG, more: str = "") -> Path:
-    file = folder / "live.yaml"
-    file.write_text(FILE.format(bots=bots, rounds=rounds) + more)
-    return file
+def write(folder: Path, bots: str, rounds: int = LONG, **more: object) -> Path:
+    keys = {"clock": "{move: 10s, first: 10s}", "opening": "{plies: 2}", **more}
+    return tournament(folder, bots, rounds=rounds, seed=5, sandbox="none", **keys)
 
 
 def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
@@ -47,7 +36,7 @@ def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
     try:
         running.until()
         assert str(running.process.pid) in refused(home, "run", file), "nothing is new"
-        write(tmp_path, "[all, random, random-sh]", more="without: [s01]\n")
+        write(tmp_path, "[all, random, random-sh]", without="[s01]")
         output(home, "run", file)
         assert rows(home) == {("s00", 1), ("random", 1), ("random-sh", 1)}
         submit_bot(home, "s00", "better")
@@ -64,7 +53,7 @@ def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
     finally:
         running.kill()
     # the file that was refused is not played, and all that was played is right
-    write(tmp_path, "[all, random, random-sh]", more="without: [s01]\n")
+    write(tmp_path, "[all, random, random-sh]", without="[s01]")
     assert "all right" in output(home, "verify")
 
 
@@ -92,7 +81,7 @@ def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
 
 def test_ladder_with_follow_takes_up_newcomers(tmp_path: Path) -> None:
     """With ``--follow`` a resting ladder takes up a newer version and a newcomer until stopped."""
-    home, file = tmp_path / "home", write(tmp_path, "[all, random]", 1, "format: ladder\n")
+    home, file = tmp_path / "home", write(tmp_path, "[all, random]", 1, format="ladder")
     submit_bot(home, "s00")
     running = Running(home, "run", file, "--follow")
     try:

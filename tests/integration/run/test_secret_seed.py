@@ -10,28 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.running import Running
 
 import arena as arena_api
 from arena.store import open_store
 from arena.store.tournaments import Edition
 
-FILE = """\
-name: drawn
-game: {game}
-rounds: {rounds}
-{seed}
-bots: [random, greedy]
-clock: {{move: 60s, first: 60s}}
-"""
 HASH = re.compile(r"SHA-256 is ([0-9a-f]{64})\b")
 
 
-def write(folder: Path, seed: str = "", rounds: int = 2, game: str = "the_tree") -> Path:
-    file = folder / "drawn.yaml"
-    file.write_text(FILE.format(game=game, seed=seed, rounds=rounds))
-    return file
+def write(folder: Path, rounds: int = 2, **keys: object) -> Path:
+    keys |= {"clock": "{move: 60s, first: 60s}"}
+    return tournament(folder, name="drawn", game="the_tree", rounds=rounds, **keys)
 
 
 def edition(home: Path) -> Edition:
@@ -125,7 +116,7 @@ def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
 
 def test_kept_processes_are_refused_before_anything_starts(tmp_path: Path) -> None:
     """``processes: reuse`` with a hidden deal is a mistake in the file: exit 2, and no home."""
-    file = write(tmp_path, "processes: reuse")
+    file = write(tmp_path, processes="reuse")
     done = refused(tmp_path / "home", "run", file)
     assert f"{file}:4:12: processes: reuse is not for the_tree" in done
     assert not (tmp_path / "home").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import as_json, messages, output
+from support.arena_command import as_json, messages, output, tournament
 
 # each answer costs what its first argument says; it plays the first legal action
 BOT = """\
@@ -23,20 +23,9 @@ for line in iter(input, "quit"):
 """
 # in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
 # answer or so: what it takes does not matter, as it is the same in each match
-TOURNAMENT = """\
-name: spent
-game: connect_four
-rounds: 4
-seed: 7
-sandbox: none
-opening: {{plies: 2}}
-clock: {{move: 10s}}
-{more}
-bots:
-  - {{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}
-  - {{name: cheap, run: bot.py, args: ["0.001"]}}
-  - {{name: free, run: bot.py, args: ["0"]}}
-"""
+KEYS = {"game": "connect_four", "rounds": 4, "seed": 7, "sandbox": "none"}
+KEYS |= {"opening": "{plies: 2}", "clock": "{move: 10s}"}
+OTHERS = '{name: cheap, run: bot.py, args: ["0.001"]}, {name: free, run: bot.py, args: ["0"]}'
 
 
 @pytest.fixture
@@ -46,10 +35,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, home: str, *words: str, most: float = 1e9, more: str = "") -> str:
+def run(folder: Path, home: str, *words: str, most: float = 1e9, stop: str | None = None) -> str:
     """Run the tournament; return what was said beside the table."""
-    file = folder / "spent.yaml"
-    file.write_text(TOURNAMENT.format(more=more, most=most))
+    dear = f'{{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}'
+    file = tournament(folder, f"[{dear}, {OTHERS}]", **KEYS, stop=stop)
     done = messages(folder / home, "run", file, *words)
     return done
 
@@ -77,20 +66,20 @@ def test_stop_by_costs_is_exact(folder: Path) -> None:
     sums = costs_in_order(matches(folder, "whole"))
     assert len(sums) == 24
     limit = sums[9]
-    more = f"stop: {{info: {{cost: {limit}}}}}"
+    stop = f"{{info: {{cost: {limit}}}}}"
     boards = []
     for workers in ("1", "3"):
-        run(folder, workers, "--workers", workers, more=more)
+        run(folder, workers, "--workers", workers, stop=stop)
         counted = [row["number"] for row in matches(folder, workers) if row["counted"]]
         assert sorted(counted) == list(range(10))
         found = board(folder, workers)
         assert found["costs"]["cost"] == limit
         boards.append(found)
     assert boards[0] == boards[1]
-    again = run(folder, "1", "--workers", "1", more=more)
+    again = run(folder, "1", "--workers", "1", stop=stop)
     assert len(matches(folder, "1")) <= 12, "nothing was played beyond what was under way"
     assert "cost" not in again
-    run(folder, "1", "--extend", more=f"stop: {{info: {{cost: {sums[14]}}}}}")
+    run(folder, "1", "--extend", stop=f"{{info: {{cost: {sums[14]}}}}}")
     counted = [row["number"] for row in matches(folder, "1") if row["counted"]]
     assert sorted(counted) == list(range(15))
     assert output(folder / "1", "verify").endswith("verified: all right\n")

@@ -6,19 +6,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.ash_homes import board, submit_bot
 
-FILE = """\
-name: course
-game: leaves
-rounds: 2
-seed: 5
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-"""
-
 pytestmark = pytest.mark.slow
+
+
+def write(folder: Path, bots: str = "[s00, s01, random]", **keys: object) -> Path:
+    keys = {"name": "course", "rounds": 2, "seed": 5, "opening": "{plies: 2}"} | keys
+    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
 
 
 def played(home: Path) -> dict[tuple[str, int], int]:
@@ -34,10 +30,9 @@ def ids(home: Path) -> list[str]:
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a home in which s00, s01 and random have played a round of two."""
     folder = tmp_path_factory.mktemp("course")
-    home, file = folder / "home", folder / "course.yaml"
+    home, file = folder / "home", write(folder)
     for name in ("s00", "s01"):
         submit_bot(home, name)
-    file.write_text(f"{FILE}bots: [s00, s01, random]\n")
     output(home, "run", file, "--workers", 2)
     submit_bot(home, "s00", "better")
     return folder
@@ -94,7 +89,7 @@ def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
     output(home, "run", file, "--upgrade", "s00@2")
     submit_bot(home, "s00", "still better")
     submit_bot(home, "s02")
-    file.write_text(f"{FILE.replace('rounds: 2', 'rounds: 3')}bots: [s00, s01, s02, random]\n")
+    write(course, "[s00, s01, s02, random]", rounds=3)
     output(home, "run", file, "--extend", "--upgrade", "s00", "--workers", 1)
     # by hand: four bots, three rounds, both seats
     assert {*played(home).values()} == {18}
@@ -117,7 +112,7 @@ def test_ban_takes_out_all_versions(course: Path) -> None:
     """A bot in ``without`` is out in all its versions."""
     home, file = course / "home", course / "course.yaml"
     output(home, "run", file, "--upgrade", "s00")
-    file.write_text(f"{file.read_text()}without: [s00]\n")
+    write(course, without="[s00]")
     assert "s00 was taken out by the organiser" in output(home, "run", file)
     assert played(home) == {("s01", 1): 4, ("random", 1): 4}
 
@@ -141,9 +136,8 @@ def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
 
 def test_upgraded_challenger_stays_challenger(course: Path) -> None:
     """A newer version of a gauntlet's challenger is a challenger and meets the rest alone."""
-    home, file = course / "home", course / "gauntlet.yaml"
-    text = FILE.replace("name: course", "name: gauntlet\nformat: gauntlet\nchallengers: 1")
-    file.write_text(f"{text}bots: [s01, s00, random]\n")
+    home, keys = course / "home", {"name": "gauntlet", "format": "gauntlet", "challengers": 1}
+    file = write(course, "[s01, s00, random]", **keys)
     output(home, "run", file)
     submit_bot(home, "s01", "better")
     output(home, "run", file, "--upgrade", "s01")
@@ -156,12 +150,12 @@ def test_upgraded_challenger_stays_challenger(course: Path) -> None:
         ("swiss", "its pairings are made"),
         ("knockout", "its pairings are made"),
         ("ladder", "by themselves"),
-        ("round-robin\nstop: {matches: 4}", "stop"),
+        ("round-robin", "stop"),
     ],
 )
 def test_upgrade_is_refused_where_results_pair(course: Path, format_: str, word: str) -> None:
     """``--upgrade`` is refused where opponents follow from results or counts of matches."""
-    home, file = course / "home", course / "other.yaml"
-    text = FILE.replace("name: course", "name: other").replace("rounds: 2\n", "")
-    file.write_text(f"{text}format: {format_}\nbots: [s00@1, s01, random]\n")
+    keys = {"stop": "{matches: 4}"} if word == "stop" else {}
+    bots, more = "[s00@1, s01, random]", {"rounds": None, "format": format_, **keys}
+    home, file = course / "home", write(course, bots, name="other", **more)
     assert word in refused(home, "run", file, "--upgrade", "s00")

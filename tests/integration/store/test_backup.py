@@ -5,23 +5,18 @@ from __future__ import annotations
 import io
 import os
 import stat
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, environment, output, refused
+from support.arena_command import ROOT, arena, output, refused, tournament
+from support.running import Running
 
-TOURNAMENT = """\
-name: kept
-game: connect_four
-rounds: {rounds}
-seed: 3
-sandbox: none
-opening: {{plies: 2}}
-bots: [random, {{name: oak, run: oak}}]
-"""
+
+def written(folder: Path, rounds: int, name: str = "kept") -> Path:
+    keys = {"game": "connect_four", "seed": 3, "sandbox": "none", "opening": "{plies: 2}"}
+    return tournament(folder, "[random, {name: oak, run: oak}]", name=name, rounds=rounds, **keys)
 
 
 @pytest.fixture
@@ -33,8 +28,7 @@ def home(tmp_path: Path) -> Path:
     (bot / "oak.sh").write_text(f'#!/bin/sh\nexec "{sys.executable}" bot.py\n')
     (bot / "oak.sh").chmod(0o755)
     (bot / "bot.py").write_text((ROOT / "bots/random_python/bot.py").read_text())
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=2))
-    output(tmp_path / "home", "run", tmp_path / "t.yaml")
+    output(tmp_path / "home", "run", written(tmp_path, 2))
     return tmp_path / "home"
 
 
@@ -47,8 +41,7 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(other.stat().st_mode) == 0o700
     for words in (("leaderboard", "--json"), ("matches", "--json"), ("verify", "kept")):
         assert output(other, *words) == output(home, *words)
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=3))
-    output(other, "run", tmp_path / "t.yaml", "--extend")
+    output(other, "run", written(tmp_path, 3), "--extend")
     assert "6 matches" in output(other, "verify", "kept")
     assert "4 matches" in output(home, "verify", "kept")
 
@@ -68,7 +61,12 @@ def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> Non
     file.write_text("mine")
     done = arena(home, "backup", file)
     assert (done.returncode, file.read_text()) == (2, "mine")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "home.tar", "oak", "t.yaml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "home",
+        "home.tar",
+        "kept.yaml",
+        "oak",
+    ]
     file.unlink()
     output(home, "backup", file)
     before = output(home, "matches", "--json")
@@ -78,17 +76,12 @@ def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> Non
 
 def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> None:
     """A backup during a run is of one moment, and the run goes on in both homes."""
-    (tmp_path / "long.yaml").write_text(TOURNAMENT.format(rounds=4000).replace("kept", "long"))
-    command = [sys.executable, "-m", "arena", "run", str(tmp_path / "long.yaml")]
-    run = subprocess.Popen(command, cwd=ROOT, env=environment(home), stderr=subprocess.DEVNULL)
-    try:
-        while arena(home, "leaderboard", "long").returncode:
-            assert run.poll() is None
-        output(home, "backup", tmp_path / "home.tar")
-        assert run.poll() is None
-    finally:
-        run.terminate()
-        run.wait(30)
+    run = Running(home, "run", written(tmp_path, 4000, "long"), "--verbose")
+    run.until()
+    output(home, "backup", tmp_path / "home.tar")
+    assert run.process.poll() is None
+    run.process.terminate()
+    run.wait()
     output(tmp_path / "other", "restore", tmp_path / "home.tar")
     assert "all right" in output(tmp_path / "other", "verify", "long")
 
