@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, as_json, output, refused
+from support.arena_command import ROOT, as_json, output
 
 from arena import measure_balance
 from arena.values.errors import UsageError
@@ -41,25 +41,6 @@ def test_balance_leaves_out_matches_with_faults(tmp_path: Path) -> None:
     assert "verdict" not in row
     text = output(tmp_path / "home", "balance", "leaves", "--bots", bad, "--rounds", 2)
     assert "4 left out" in text
-
-
-@pytest.mark.parametrize(
-    ("args", "word"),
-    [
-        (("leafs",), "leaves"),
-        (("leaves", "leaves(tree=line)"), "twice"),
-        (("leaves", "--bots", "random,random"), "twice"),
-        (("leaves", "--bots", "randon"), "random"),
-        (("leaves", "--bots", "random,"), "bot"),
-        (("leaves", "--rounds", "0"), "x>=1"),
-        (("leaves", "--sandbox", "nowhere"), "bwrap"),
-        ((), "GAME"),
-    ],
-)
-def test_invalid_balance_is_refused(tmp_path: Path, args: tuple[str, ...], word: str) -> None:
-    """A mistake in ``balance`` has exit code 2, before a match is played."""
-    assert word in refused(tmp_path / "home", "balance", *args)
-    assert not (tmp_path / "home" / "balance").exists()
 
 
 def test_measure_balance_checks_its_arguments(tmp_path: Path) -> None:

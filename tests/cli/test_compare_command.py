@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, as_json, output, refused, submitted
+from support.arena_command import ROOT, as_json, output, submitted
 
 from arena.store import open_store
 from engines import load_game
@@ -89,28 +89,6 @@ def test_comparison_named_by_earlier_version_goes_on(tmp_path: Path) -> None:
         store.execute("UPDATE tournament SET name = ?", (named,))
         store.commit()
     assert as_json(tmp_path, "compare", *asked, code=1) == {**found, "tournament": named}
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (("greedy", "random", "leaves", "--elo1", "0"), "elo0 below elo1"),
-        (("greedy", "random", "leaves", "--alpha", "0.7"), "alpha"),
-        (("greedy", "random", "leaves", "--elo1", "nan"), "elo1"),
-        (("greedy", "random", "leaves", "--rounds", "3", "--elo1", "9"), "--elo1"),
-        (("greedy", "random", "leaves", "--rounds", "0"), "--rounds"),
-        (("greedy", "random", "leaves", "--plies", "2", "--opening", "x"), "one of them"),
-        (("greedy", "random", "leaves", "--memory", "1"), "size"),
-        (("greedy", "random", "leaves", "--name", "a/b"), "name"),
-        (("greedy", "nobody", "leaves"), "nobody"),
-        (("greedy", "random", "the_tree(players=1)"), "nobody to compare"),
-        (("greedy", "random", "leafs"), "leaves"),
-        (("greedy", "random", "leaves", "--clock", "move=fast"), "duration"),
-    ],
-)
-def test_invalid_comparison_is_refused(args: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    """``compare`` with a mistake has exit code 2, a sentence, and starts nothing."""
-    assert said in refused(tmp_path, "compare", *args)
 
 
 @pytest.mark.slow

@@ -102,6 +102,7 @@ def test_hidden_deals_stay_ended(tmp_path: Path, seed: int | None, code: int, st
         assert "lab#2" in done.stderr
         assert "--new" in done.stderr
         assert f"public since {api.list_tournaments(home)[0].last_run[:10]}" in done.stderr
+        # the last table, and no advice that would be refused
         assert "--extend" not in messages(home, "run", file)
 
 

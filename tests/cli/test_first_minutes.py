@@ -93,31 +93,6 @@ def test_run_without_file_runs_only_tournament_of_folder(tmp_path: Path) -> None
     assert "rounds: 1 " in file.read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("run",), "expected FILE"),
-        (("run", "cup.yaml", "--game", "leaves"), "FILE and --game"),
-        (("run", "--game", "leaves"), "--game needs --bots"),
-        (("help", "nothing"), "no command or page"),
-        (("help", "leaderbord"), '"leaderboard"'),
-        (("help", "the_tree"), "arena games the_tree"),
-        (("help", "course"), "run-a-course-tournament"),
-        (("show", "1ac9", "--html", "-"), 'found "-"'),
-        (("new", "tournament", "x.yaml", "--game", "leavs"), '"leaves"'),
-        (("new", "tournament", "x.yaml", "--game", "leaves", "--bots", "gredy"), '"greedy"'),
-        (
-            ("new", "tournament", "x.yaml", "--game", "leaves", "--bots", "./elm"),
-            "elm: there is no",
-        ),
-    ],
-)
-def test_typing_mistake_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """A slip has exit code 2 and a sentence that says what is expected; nothing is made."""
-    assert said in refused(tmp_path / "home", *words, cwd=tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
     """Each group has a heading; a command's help and a page come by their names."""
     every = arena(tmp_path, "help").stdout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.arena_command import arena, as_json, output, tournament
+from support.arena_command import as_json, output, tournament
 
 QUITS = """\
 for line in iter(input, "quit"):
@@ -44,5 +44,5 @@ def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
     assert "rank" not in output(home, "matches")
     output(home, "report", "-o", tmp_path / "report")
     assert "mean score" in (tmp_path / "report" / "index.html").read_text()
-    assert arena(home, "leaderboard", "--format", "csv").returncode == 0
+    output(home, "leaderboard", "--format", "csv")
     assert output(home, "verify", "--ratings")

@@ -48,25 +48,7 @@ def test_new_bot_plays(tmp_path: Path) -> None:
     source.write_text(text.replace(LOOK_AHEAD, LOOK_AHEAD.replace("#   ", "")))
     play = ("play", "leaves(turns=single)", "./elm", "random", "--seed", "1", "--sandbox", "none")
     assert "by rules" in output(tmp_path, *play, cwd=tmp_path)
-    assert arena(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path).returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["random"], "bundled"),
-        (["human"], "keyboard"),
-        (["../oak"], "NAME"),
-        (["oak.py"], "suffix"),
-        (["oak", "--language", "pyton"], '"python"'),
-        (["oak", "--language", "../kit/c"], "no kit"),
-        (["oak", "--game", "leafs"], '"leaves"'),
-    ],
-)
-def test_invalid_init_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
-    """``init`` with a bad name, language or game has exit code 2, and makes nothing."""
-    assert said in refused(tmp_path / "home", "init", *words, cwd=tmp_path)
-    assert list(tmp_path.iterdir()) == []
+    refused(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path)
 
 
 @pytest.fixture(params=[*new_game.LIKE])

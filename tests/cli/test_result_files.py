@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output, tournament
+from support.arena_command import output, refused, tournament
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,6 @@ def test_export_replaces_file_as_a_whole(home: Path, tmp_path: Path) -> None:
         assert opened.read() == "old\n"
     whole = file.read_text()
     assert whole == output(home, "export")
-    assert arena(home, "export", "nothing", "-o", file).returncode == 2
+    refused(home, "export", "nothing", "-o", file)
     assert file.read_text() == whole
     assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]

@@ -145,7 +145,7 @@ def test_machine_failure_has_exit_code_3(
     monkeypatch.setattr("arena.cli.main._forget_stdout", lambda: None)
     done = messages(file.parent / "home", "run", file, code=3)
     assert os.strerror(number) in done
-    assert (path or "arena.cli.run") in done
+    assert (path or "arena.cli.run") in done  # which file, or what was being done
 
 
 @pytest.mark.slow

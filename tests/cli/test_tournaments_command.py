@@ -44,7 +44,7 @@ def test_removed_tournament_leaves_no_match(tmp_path: Path) -> None:
     board = output(home, "leaderboard", "first", "--json")
     assert "2 matches" in output(home, "tournaments", "remove", "second", "--yes", "--shrink")
     assert output(home, "leaderboard", "--json") == board
-    assert arena(home, "leaderboard", "second").returncode == 2
+    refused(home, "leaderboard", "second")
     assert list(listed(home)) == ["first"]
 
 

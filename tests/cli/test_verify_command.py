@@ -6,7 +6,9 @@ import json
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
@@ -21,11 +23,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("verify")
     games = {"game": None, "games": '[leaves, "leaves(tree=u)"]', "opening": "{plies: 2}"}
     keys = {"seed": 7, "clock": "{move: 10s, first: 10s}", "sandbox": "none"} | games
-    output(
-        folder / "home",
-        "run",
-        tournament(folder, "[greedy, random, random-sh]", name="small", **keys),
-    )
+    file = tournament(folder, "[greedy, random, random-sh]", name="small", **keys)
+    output(folder / "home", "run", file)
     return folder / "home"
 
 
@@ -56,20 +55,21 @@ def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
         assert said in refused(home, "verify", name)
 
 
+def changed(home: Path, sql: str, *values: object) -> list[Any]:
+    """Run a statement in a home's store, past the arena; return its rows."""
+    with closing(sqlite3.connect(home / "arena.db")) as store, store:
+        return store.execute(sql, values).fetchall()
+
+
 def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
     """Change a record's text and write the hash that fits, as who knows how could do; its id."""
-    connection = sqlite3.connect(home / "arena.db")
-    (id,) = connection.execute("SELECT id FROM record WHERE number=?", (number,)).fetchone()
+    ((id,),) = changed(home, "SELECT id FROM record WHERE number=?", number)
     with open_store(home, create=False) as store:
         text = store.matches.text(id)
     assert find in text
     forged = text.replace(find, change, 1).encode()
-    connection.execute(
-        "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?",
-        (forged, record_hash(id, 0, forged), id),
-    )
-    connection.commit()
-    connection.close()
+    forging = "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?"
+    changed(home, forging, forged, record_hash(id, 0, forged), id)
     return str(id)
 
 
@@ -126,12 +126,9 @@ def test_record_of_other_tournament_is_found(home: Path, find: str, change: str,
 
 def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
     """A damaged record is named, and all others are verified."""
-    connection = sqlite3.connect(home / "arena.db")
-    (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
-    connection.execute("UPDATE record SET data = substr(data, 2) WHERE number = 4")
-    connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 7")
-    connection.commit()
-    connection.close()
+    ((id,),) = changed(home, "SELECT id FROM record WHERE number = 4")
+    changed(home, "UPDATE record SET data = substr(data, 2) WHERE number = 4")
+    changed(home, "UPDATE match SET ranks = '1,1' WHERE number = 7")
     done = output(home, "verify", code=1)
     assert f"{id}: " in done
     assert "12 matches verified, 2 differ" in done
@@ -144,12 +141,8 @@ def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
 
 def test_damage_found_by_sqlite_is_named(home: Path) -> None:
     """An index that lacks a row is named with the file, and the matches are verified."""
-    connection = sqlite3.connect(home / "arena.db")
-    (root,) = connection.execute(
-        "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'"
-    ).fetchone()
-    (size,) = connection.execute("PRAGMA page_size").fetchone()
-    connection.close()
+    ((root,),) = changed(home, "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'")
+    ((size,),) = changed(home, "PRAGMA page_size")
     with (home / "arena.db").open("r+b") as file:
         file.seek((root - 1) * size + 3)  # how many entries there are on the page: one less
         count = int.from_bytes(file.read(2), "big")
@@ -181,22 +174,15 @@ class TestRatings:
 
     def test_changed_kept_ratings_are_found(self, home: Path) -> None:
         """Ratings in the store that were changed are found by ``verify --ratings``."""
-        connection = sqlite3.connect(home / "arena.db")
-        (data,) = connection.execute(
-            "SELECT data FROM cache_part WHERE part = 'standings' AND game = ''"
-        ).fetchone()
+        where = "WHERE part = 'standings' AND game = ''"
+        ((data,),) = changed(home, f"SELECT data FROM cache_part {where}")
         kept = json.loads(data)
         kept["table"]["greedy"][0] += 1.0
-        data = json.dumps(kept).encode()
-        connection.execute(
-            "UPDATE cache_part SET data = ? WHERE part = 'standings' AND game = ''", (data,)
-        )
-        connection.commit()
-        connection.close()
+        changed(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
         assert "greedy has mu" in output(home, "verify", "--ratings", code=1)
 
     def test_invalid_verify_of_ratings_is_refused(self, home: Path) -> None:
         """``verify --ratings`` of a missing tournament or with ``--leaks`` has exit code 2."""
-        assert arena(home, "verify", "--ratings", "smell").returncode == 2
-        assert arena(home, "verify", "--ratings", "--leaks").returncode == 2
-        assert arena(home.parent / "empty", "verify", "--ratings").returncode == 2
+        refused(home, "verify", "--ratings", "smell")
+        refused(home, "verify", "--ratings", "--leaks")
+        refused(home.parent / "empty", "verify", "--ratings")

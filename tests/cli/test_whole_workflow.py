@@ -124,36 +124,6 @@ def test_submit_refuses(tmp_path: Path) -> None:
     assert not [row for row in rows if row["bot"] == "bad"]
 
 
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("perft", "leafs", "1"), 'did you mean "leaves"?'),
-        (("perft", "leaves(tree=oak)", "1"), "expected one of line, plus, u"),
-        (("perft", "leaves", "-1"), "-1"),
-        (("perft", "leaves", "1", "--setup", "x"), "expected 5 fields"),
-        (("games", "--decks", "my.decks"), "--decks needs GAME"),
-        (("games", "leaves", "--decks", "pyproject.toml"), "leaves is played without decks"),
-        (("games", "arborius", "--decks", "nowhere.decks"), "nowhere.decks: there is no such file"),
-        (
-            ("games", "arborius", "--decks", "LICENSE"),
-            'LICENSE:1: expected "tile ..." or "deck ..."',
-        ),
-        (("play", "leaves", "gredy", "random"), 'did you mean "greedy"?'),
-        (("play", "leaves", "random"), "is for 2 players"),
-        (("run", "nowhere.yaml"), "nowhere.yaml"),
-        (("show", "ffff"), "no arena home"),
-        (("leaderboard", "nothing"), "no arena home"),
-        (("matches", "--by", "tiem"), 'did you mean "time"?'),
-        (("submit", "nowhere.py", "--name", "x"), "nowhere.py"),
-        (("submit", "bots/random_python", "--name", "random"), "bundled"),
-        (("plya",), 'did you mean "play"?'),
-    ],
-)
-def test_mistake_has_exit_code_2(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
-    """A mistake has exit code 2 and a sentence that helps, without a traceback."""
-    assert sentence in refused(tmp_path / "home", *args)
-
-
 def test_perft_counts_as_rules_page(tmp_path: Path) -> None:
     """``perft`` prints a line a depth, with the counts of the rules page."""
     assert output(tmp_path, "perft", "leaves", "3") == "1 12\n2 560\n3 37038\n"

@@ -54,7 +54,7 @@ def test_changed_build_is_reported_by_reproduce(
     match = str(load_records(home)[0]["id"])
     assert SAID not in output(home, "reproduce", match, "--sandbox", "none")
     file = tmp_path / "cup.arena"
-    assert arena(home, "bundle", "create", "cup", "-o", file).returncode == 0
+    output(home, "bundle", "create", "cup", "-o", file)
     digest = describe(tmp_path / "oak").hash
     built = kept_built(home, digest)
     assert built is not None

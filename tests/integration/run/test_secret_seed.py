@@ -45,8 +45,7 @@ def deal(seed: int, block: str) -> str:
 def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a home with a tournament without a seed in its file, and what was said of it."""
     folder = tmp_path_factory.mktemp("ended")
-    done = messages(folder / "home", "run", write(folder))
-    return folder / "home", done
+    return folder / "home", messages(folder / "home", "run", write(folder))
 
 
 def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:

@@ -39,8 +39,7 @@ def run(folder: Path, home: str, *words: str, most: float = 1e9, stop: str | Non
     """Run the tournament; return what was said beside the table."""
     dear = f'{{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}'
     file = tournament(folder, f"[{dear}, {OTHERS}]", **KEYS, stop=stop)
-    done = messages(folder / home, "run", file, *words)
-    return done
+    return messages(folder / home, "run", file, *words)
 
 
 def board(folder: Path, home: str) -> Any:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, as_json, environment, output
-from support.needs import pseudo_terminal
+from support.arena_command import as_json, output, tournament
+from support.terminals import terminal
 
 from arena.values.untrusted import hidden_character
 
@@ -55,33 +53,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wicked")
     (folder / "wicked.py").write_text(WICKED)
     bots = [f"{{name: {mode}, run: wicked.py, args: [{mode}]}}" for mode in MODES]
-    text = "name: t\ngame: leaves\nbots: [%s]\nclock: {move: 5s}\nworkers: 2\n"
-    (folder / "t.yaml").write_text(text % ", ".join([*bots, f"{{name: '{DATA}', bot: random}}"]))
+    every = ", ".join([*bots, f"{{name: '{DATA}', bot: random}}"])
+    tournament(folder, f"[{every}]", name="t", clock="{move: 5s}", workers=2)
     return folder
 
 
 def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     """Run ``arena ARGS`` on a terminal; all that it shows, without line ends."""
-    master, slave = pseudo_terminal()
-    process = subprocess.Popen(
-        [*ARENA, *args],
-        cwd=ROOT,
-        env={**environment(home / "home"), "TERM": "xterm-256color", "COLUMNS": "300"},
-        stdin=subprocess.DEVNULL,
-        stdout=slave,
-        stderr=slave,
-    )
-    os.close(slave)
-    shown = b""
-    while True:
-        try:
-            data = os.read(master, 65536)
-        except OSError:  # the last writer has gone
-            break
-        shown += data
-    os.close(master)
-    assert process.wait() == code, shown[-2000:]
-    return shown.decode().replace("\r", "").replace("\n", "")
+    env = {"TERM": "xterm-256color", "COLUMNS": "300"}
+    with terminal(home / "home", *args, **env) as screen:
+        assert screen.close() == code, screen.shown[-2000:]
+    assert "\ufffd" not in screen.shown  # all of it is UTF-8
+    return screen.shown.replace("\r", "").replace("\n", "")
 
 
 @pytest.mark.slow

@@ -61,16 +61,11 @@ def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> Non
     file.write_text("mine")
     done = arena(home, "backup", file)
     assert (done.returncode, file.read_text()) == (2, "mine")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "home",
-        "home.tar",
-        "kept.yaml",
-        "oak",
-    ]
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "home.tar", "kept.yaml", "oak"}
     file.unlink()
     output(home, "backup", file)
     before = output(home, "matches", "--json")
-    assert arena(home, "restore", file).returncode == 2
+    refused(home, "restore", file)
     assert output(home, "matches", "--json") == before
 
 
@@ -121,7 +116,7 @@ def test_restore_of_invalid_backup_makes_no_home(
         for one in more:
             tar.addfile(one, io.BytesIO())
     before = sorted(os.listdir(tmp_path))
-    assert "Traceback" not in refused(tmp_path / "new", "restore", file)
+    refused(tmp_path / "new", "restore", file)
     assert sorted(os.listdir(tmp_path)) == before
 
 
@@ -129,7 +124,7 @@ def test_restore_of_invalid_backup_makes_no_home(
 def test_restore_of_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
     """A file that is no tar is refused with a sentence, and makes no home."""
     (tmp_path / "f").write_bytes(data)
-    assert arena(tmp_path / "new", "restore", tmp_path / "f").returncode == 2
+    refused(tmp_path / "new", "restore", tmp_path / "f")
     assert os.listdir(tmp_path) == ["f"]
 
 
