@@ -26,7 +26,7 @@ from arena.isolation.trial import Trial
 from arena.machine.crash import cross
 from arena.machine.run_folder import scratch_folder
 from arena.process.cache import cache_folder
-from arena.process.cache_room import claim, make_room
+from arena.process.cache_room import claim, drop, make_room
 from arena.process.folders import (
     entries_below,
     hide_reads,
@@ -128,10 +128,13 @@ def find_copy(digest: str) -> Path | None:
 
 
 def forget_copies(digest: str) -> None:
-    """Remove the copies that ``find_copy`` finds; what a build made of it goes with time."""
-    with contextlib.suppress(OSError):  # somebody else removes it
-        while (copy := find_copy(digest)) is not None:
-            remove_whole(copy)
+    """Remove the copies that ``find_copy`` finds; what a build made of it goes with time.
+
+    So does a copy from which another process plays, for example in another home.
+    """
+    for command in ((), COMPILE):
+        with contextlib.suppress(OSError):
+            drop(cache_folder() / _key(digest, command))
 
 
 @contextlib.contextmanager

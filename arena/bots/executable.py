@@ -8,10 +8,11 @@ from pathlib import Path
 
 from arena.bots.content import File, read_file
 from arena.process.languages import language_of
+from arena.process.languages.interface import Language
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 
-EMPTY = "Give a file that has something in it."
+_EMPTY = "Give a file that has something in it."
 OTHER_LANGUAGE = (
     'a bot in another language needs a bot.yaml such as "{name: oak, start: [lua, oak.lua]}": '
     "arena help bots"
@@ -27,7 +28,7 @@ _NO_PROGRAMS = {
     "compiled Java: hand in its source, a .java file": ".class .jar",
     "an archive that the arena cannot unpack: pack it as .zip or .tar.gz": ".rar .7z .xz .bz2",
 }
-FIRST_LINE = 256  # bytes of its first line that the kernel looks at
+_SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
 _LF_ENDS = "save the file with LF line ends"
 _LF = "Save the file with LF line ends: sed -i 's/\\r$//' FILE."
 _OTHER_NAME = "Put the program that is here into the first line."
@@ -43,18 +44,16 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
     """
     place = folder / file.name
-    head = read_file(folder, file.name, FIRST_LINE)
-    if not head:
-        raise BotError(f"{place}: the file is empty", EMPTY)
+    head = _head(folder, file)
     if head.startswith(_BOM):
         raise BotError(
             f"{place}: a byte order mark (BOM) stands before the first line; remove it",
             "Save the file as UTF-8 without a byte order mark.",
         )
-    shebang = head.startswith(b"#!")
-    if said := no_program(file.name):
+    shebang, compiled = head.startswith(b"#!"), head.startswith(b"\x7fELF")
+    if not compiled and (said := no_program(file.name)):
         raise BotError(f"{place}: {said}", said)
-    if not (shebang or head.startswith(b"\x7fELF")):
+    if not (shebang or compiled):
         raise BotError(
             f"{place}: not in a known language, and no program or script with a shebang like "
             f'"#!/bin/sh"; {OTHER_LANGUAGE}',
@@ -69,10 +68,12 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         _check_shebang(place, head, path)
 
 
-def check_line_ends(place: Path, head: bytes) -> None:
-    """Raise ``BotError`` if the first line of a program of a shell ends as those of Windows do."""
-    if head.partition(b"\n")[0].endswith(b"\r"):
-        raise BotError(f"{place}: sh takes the CR at the ends of lines for words; {_LF_ENDS}", _LF)
+def check_source(folder: Path, file: File, language: Language) -> None:
+    """Raise ``BotError`` if a source is empty, or one of a shell has lines as Windows ends them."""
+    head = _head(folder, file)
+    if language.name == "shell" and head.partition(b"\n")[0].endswith(b"\r"):
+        why = "sh takes the CR at the ends of lines for part of a word"
+        raise BotError(f"{folder / file.name}: {why}; {_LF_ENDS}", _LF)
 
 
 def no_program(name: str) -> str:
@@ -88,9 +89,16 @@ def no_program(name: str) -> str:
     return next((said for said, those in _NO_PROGRAMS.items() if suffix in those.split()), "")
 
 
+def _head(folder: Path, file: File) -> bytes:
+    head = read_file(folder, file.name, _SHEBANG_LIMIT)
+    if not head:
+        raise BotError(f"{folder / file.name}: the file is empty", _EMPTY)
+    return head
+
+
 def _check_shebang(place: Path, head: bytes, path: str) -> None:
     raw = head.partition(b"\n")[0]
-    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), FIRST_LINE)
+    shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
     if raw.endswith(b"\r"):
         raise BotError(f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}', _LF)
     words = shebang[2:].split()

@@ -440,7 +440,7 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
         raise BotError(
             f'the program of "{show(pin.bot)}" at the start of the tournament ({pin.hash}) is not '
             "in this home; import a bundle that has the bots, or submit the same content here; "
-            "after arena bots remove, --new starts another edition without it"
+            "after arena bots remove, leave it out of the file, and --new starts another edition"
         )
     raise BotError(
         f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '

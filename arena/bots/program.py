@@ -14,14 +14,7 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
-from arena.bots.executable import (
-    EMPTY,
-    FIRST_LINE,
-    OTHER_LANGUAGE,
-    check_executable,
-    check_line_ends,
-    no_program,
-)
+from arena.bots.executable import OTHER_LANGUAGE, check_executable, check_source, no_program
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError
@@ -167,10 +160,7 @@ def _lines(
         if here:
             check_executable(folder, source, search_path())
         return "", (f"./{source.name}",), manifest.build
-    if not read_file(folder, source.name, 1):
-        raise BotError(f"{folder / source.name}: the file is empty", EMPTY)
-    if language.name == "shell":
-        check_line_ends(folder / source.name, read_file(folder, source.name, FIRST_LINE))
+    check_source(folder, source, language)
     return (
         language.name,
         start_line(language, source.name),
@@ -181,11 +171,13 @@ def _lines(
 def _there(files: Sequence[File], known: Sequence[File]) -> str:
     """Say which files there are, and what to do about those in a known language."""
     inner = sorted({file.name.partition("/")[0] for file in files if "/" in file.name})
+    found = inner or [file.name for file in files]
+    names = ", ".join(show(name, 60) for name in found[:MAX_NAMED])
+    names += f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     if inner:
-        folders = ", ".join(show(name, 60) for name in inner[:MAX_NAMED])
-        return f"there are only the folders {folders}: hand in the one with the bot"
-    names = [show(file.name, 60) for file in files[:MAX_NAMED]]
-    more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
+        return f"there are only the folders {names}: hand in the one with the bot"
+    if not files:
+        return "there is no file in it"
     odd = [(file.name, said) for file in files if (said := no_program(file.name))]
     hint = f"; {show(odd[0][0], 60)} is {odd[0][1]}" if odd else ""
     if known:
@@ -195,7 +187,7 @@ def _there(files: Sequence[File], known: Sequence[File]) -> str:
             hint = f"; rename the one that starts the bot {to}, or, if each is a bot of its own, "
             hint += "name the files and not their folder"
     other = "" if len(known) > 1 or odd else f"; {OTHER_LANGUAGE}"
-    return f"there is {', '.join(names)}{more}{hint}{other}"
+    return f"there is {names}{hint}{other}"
 
 
 def _named_language(folder: Path, name: str) -> Language | None:

@@ -323,10 +323,10 @@ def _take(order: _Order) -> HandIn | StoreError:
         with open_store(order.home, create=False) as store:
             others = [row for row in store.bots.all() if row.name != done.name]
             same = tuple(f"{one.name}@{one.version}" for one in others if one.hash == done.hash)
-            people, mine = store.people.all(), order.whose.origin
-            own = {one.bot for one in people.values() if one.origin == mine}
+            theirs, origin = order.whose.person, order.whose.origin
+            people = store.people.all().values() if theirs else ()
+            own = {one.bot for one in people if one.person and one.origin == origin}
             older = {one.name: None for one in others if one.name in own and not one.retired}
-        theirs = order.whose.person
         return HandIn(order.shown, done.name, theirs, done, same, (*older,), place=order.place)
     except StoreError as error:
         return error
@@ -471,7 +471,7 @@ def _check(program: Program, game: str, level: str, order: _Order) -> None:
     except BotBuildError as error:
         language = language_named(program.language)
         if language is not None and probe_language(language, level) is not None:
-            said = f"The organiser's machine can build no program in {language.name}: ask there."
+            said = f"This machine can build no program in {language.name}: ask the organiser."
             raise BotBuildError(str(error), said) from None  # not for good, as it is no bot's fault
         text = f"step 1 of {STEPS} failed: {error}"
         text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""

@@ -165,7 +165,7 @@ def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
         return
     versions = listed([str(number) for number in gone.versions])
     said = f"{show(bot)} version {versions}: forgotten, {count(gone.copies, 'program')} removed"
-    kept = f"; {listed(gone.shared)} has the same content, which stays" if gone.shared else ""
+    kept = f"; content shared with {listed(gone.shared)} stays" if gone.shared else ""
     click.echo(f"{said}{kept}")
 
 

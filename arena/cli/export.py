@@ -87,6 +87,8 @@ def _write_marks(
     rows = read_marks(home, tournament, anchor=anchor)
     there = {word for row in rows for word in (row.name, row.person)} - {""}
     for line in [] if names is None else read_names(names):
-        if there.isdisjoint((line.name, line.person)):
+        who = {line.name, line.person} - {""}
+        if who and there.isdisjoint(who):
+            there |= who
             rows.append(Mark(line.name, line.person, line.group, out="nothing is entered"))
     write_result(file, csv_table(Mark._fields, rows), private=True)

@@ -33,7 +33,7 @@ def command(topic: tuple[str, ...]) -> None:
             known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
             near = near_miss(name, known + (page_names() if number == 0 else []))
             near = (number == 0 and _game_or_pages(name)) or near
-            raise click.UsageError(f'there is no command or page "{name}"{near}')
+            raise click.UsageError(f'there is no command or page "{" ".join(topic)}"{near}')
         ctx = click.Context(found, info_name=name, parent=ctx)
     if page:
         click.echo_via_pager(f"{ctx.get_help()}\n\n{page}" if ctx.parent else page)

@@ -164,7 +164,7 @@ def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
     """Say by which commands the author of a bot that was at fault finds out more."""
     for fault in record.faults:
         words = shlex.join(["arena", "check", bots[fault.player], game])
-        seen = f"; to see how it came to that, add --seed {record.seed} --watch --log"
+        seen = f"; to see how it came to that, play again with --seed {record.seed} --watch --log"
         print_message(f"how to fix it: {words}{seen if fault.decision > 1 else ''}")
 
 

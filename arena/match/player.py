@@ -43,7 +43,7 @@ class PlayerState:
         stage: where it stands.
         ready: what its process answered to ``hello``.
         feed: what it is sent, from the beginning of the game.
-        head: lines that its next block begins with.
+        head: lines that its next block begins with; ``None``: those that open the game.
         asked: how many decisions it was asked for.
         limit_ms: of the open decision, or of the start.
         early: whether its next line was begun before it was asked.
@@ -65,7 +65,7 @@ class PlayerState:
     stage: Stage = Stage.ABSENT
     ready: Ready | None = None
     feed: Feed | None = None
-    head: str = ""
+    head: str | None = None
     asked: int = 0
     limit_ms: int = 0
     early: bool = False

@@ -105,8 +105,6 @@ class Referee:
             p.expect(READY, DROPPED)
             if p.ready is not None and p.stage is READY:
                 p.feed = Feed(p.number, p.ready.want, setup, p.seat.seed)
-                lines = protocol.game_lines(str(self._game), p.number, n, p.seat.clock, p.seat.seed)
-                p.head = f"{lines}\n"
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
         if self._news_wanted:
@@ -139,8 +137,8 @@ class Referee:
         clock, feed, decision, limit_ms = p.clock, p.feed, p.asked, p.limit_ms
         assert feed is not None
         text, part = feed.ask(self.course.state, decision)
-        if p.head:
-            text = f"{p.head}{text}"
+        if p.head != "":
+            text = f"{self._head(p)}{text}"
             p.head = ""
         if part or clock.left_ms is not None:
             go = protocol.go_line(decision, clock.left_ms, limit_ms, part=part)
@@ -161,7 +159,7 @@ class Referee:
         p.limit_ms = p.clock.limit_ms
         return p
 
-    def answer(self, player: int, action: bytes, number: bytes | None, decided: Decision) -> bool:
+    def answer(self, player: int, action: str, number: bytes | None, decided: Decision) -> bool:
         """Carry out the answer of a lone player, and close the node, if that is all there is to do.
 
         For speed: it is what ``line`` and ``close_node`` do with `play ACTION D`.
@@ -178,9 +176,8 @@ class Referee:
         if p.early or p.info or len(self._node) > 1 or charged_ms > p.limit_ms:
             return False
         course = self.course
-        text = action.decode("ascii")
         try:
-            after = course.state.apply_action(player, text)
+            after = course.state.apply_action(player, action)
         except IllegalAction:
             return False
         if not p.clock.constant:
@@ -189,10 +186,10 @@ class Referee:
         self._node = ()
         course.state = after
         course.to_act = to_act = after.players_to_act()
-        course.actions.append((player, text))
+        course.actions.append((player, action))
         course.decisions.append(decided)
         if self._news_wanted:
-            tell(self._listening(), ((player, text),), (after,))
+            tell(self._listening(), ((player, action),), (after,))
         if not to_act or course.max_decisions is not None:
             course.look_for_end()
         return True
@@ -359,7 +356,7 @@ class Referee:
         else:
             assert p.feed is not None
             rank = self.course.ranks()[player]
-            text = f"{p.head}{p.feed.held_back()}" + protocol.end_line(
+            text = f"{self._head(p)}{p.feed.held_back()}" + protocol.end_line(
                 seed, rank, n, self.course.scores(), self.course.by
             )
         return f"{text}\n".encode("ascii")
@@ -461,8 +458,14 @@ class Referee:
         detail = verdict.detail
         remark = f"{detail}: {published} was played as the rules say"
         self._log(p.number, SaidWhere.REFEREE, remark)
-        p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
+        p.head = f"{protocol.bad_line('time', detail)}\n"
         return True
+
+    def _head(self, p: PlayerState) -> str:
+        if p.head is not None:
+            return p.head
+        n, game = len(self.players), str(self._game)
+        return protocol.game_lines(game, p.number, n, p.seat.clock, p.seat.seed) + "\n"
 
     # carrying out
 

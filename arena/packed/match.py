@@ -12,7 +12,7 @@ from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, recor
 from arena.packed.said import pack_words
 from arena.record.record import format_record
 from arena.stats.weights import moves_hash
-from arena.values.costs import Costs
+from arena.values.costs import NO_COSTS, Costs
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
 
@@ -77,8 +77,7 @@ def pack(
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
     number, data = pack_text(format_record(record) if text is None else text, dictionary)
-    costs = tuple(player.costs for player in record.players)
-    names = tuple(player.bot for player in record.players)
+    costs = tuple([player.costs for player in record.players])
     return StoredMatch(
         id=record.id,
         number=result.number,
@@ -86,14 +85,14 @@ def pack(
         block=record.block,
         seating=record.seating,
         by=record.by.value,
-        entrants=names,
+        entrants=tuple([player.bot for player in record.players]),
         ranks=record.ranks if len(record.ranks) > 1 else _alone(record),
-        faults=tuple((fault.player, fault.code.value) for fault in record.faults),
+        faults=tuple([(fault.player, fault.code.value) for fault in record.faults]),
         answers=tuple(answers),
-        charged_us=tuple(round(ms * 1000) for ms in charged_ms),
+        charged_us=tuple([round(ms * 1000) for ms in charged_ms]),
         moves_hash=moves_hash_of(record),
         started=moment_ms(record.started),
-        costs=costs if any(each.there for each in costs) else (),
+        costs=costs if any(each != NO_COSTS for each in costs) else (),
         dictionary=number,
         data=data,
         hash=record_hash(record.id, number, data) or b"",

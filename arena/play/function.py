@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from arena.bots.new_bot import kit_file
-from arena.session.functions import answer_of
+from arena.session.functions import answer_of, error_line
 from arena.session.launch import TERMINAL
 from arena.tournament.names import name_of_text
 from arena.values.model import Bot, Choose, Clock, Entrant, Record
@@ -30,6 +30,7 @@ from arena.values.untrusted import show_lines
 log = logging.getLogger(__name__)
 
 END_SECONDS = 1.0  # for a function to return when its match is over; then it is left alone
+MAX_LINES = 400  # of a traceback, the last ones: all of them fit into what a bot may write at once
 
 
 def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
@@ -94,28 +95,30 @@ def _speak(choose: Choose, questions: int, answers: int) -> None:
     kit: dict[str, Any] = {"__name__": "kit"}
     exec(_kit(), kit)
     with (
-        contextlib.suppress(OSError),  # the match may be over in the middle of an answer
+        # the match may be over in the middle of an answer
+        contextlib.suppress(OSError, SystemExit),
         open(answers, "w", encoding="utf-8", errors="backslashreplace") as out,
         open(questions, encoding="utf-8") as lines,
     ):
-        say = functools.partial(print, file=out, flush=True)
+
+        def send(*words: Any) -> None:  # a line feed in a word begins no line
+            print(" ".join(map(str, words)).replace("\n", "\r"), file=out, flush=True)
 
         def chosen(*shown: Any) -> str:
-            action, info = answer_of(choose(*shown))
+            try:
+                action, info = answer_of(choose(*shown))
+            except Exception as error:
+                for line in show_lines(traceback.format_exc(), 500).splitlines()[-MAX_LINES:]:
+                    send("log", line)
+                send(error_line(error))
+                raise SystemExit from None
             if info:
-                say(info)
+                send(info)
             return action
 
         kit |= {"choose": chosen, "sys": SimpleNamespace(stdin=lines, stderr=sys.stderr)}
-        kit |= {"print": say, "NAME": "function"}
-        try:
-            kit["main"]()
-        except OSError:
-            raise
-        except Exception as error:
-            for line in show_lines(traceback.format_exc()).splitlines():
-                say("log", line)
-            say("error", " ".join(f"{type(error).__name__}: {error}".split()))
+        kit |= {"send": send, "NAME": "function"}
+        kit["main"]()
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
-from arena.process.folders import disk_bytes, set_aside
+from arena.process.folders import disk_bytes, remove_whole, set_aside
 
 MOST_KIB = 2 << 20
 _FOLDER, _LOCKS = ".used", "locks"
@@ -61,6 +61,21 @@ def make_room(shelf: Path) -> None:
                     set_aside(shelf / name, scratch)
                     os.unlink(used / name)
                     too_much -= size
+
+
+def drop(copy: Path) -> None:
+    """Remove a copy at once, which this process uses no more.
+
+    Raises:
+        OSError: another process uses it, or it is not there.
+    """
+    file, names = _own(_used(copy.parent))
+    _lock(file, copy.name, fcntl.F_WRLCK, fcntl.F_OFD_SETLK)
+    try:
+        remove_whole(copy)
+    finally:
+        _lock(file, copy.name, fcntl.F_UNLCK)
+        names.discard(copy.name)
 
 
 def _used(shelf: Path) -> Path:

@@ -49,12 +49,17 @@ class Places:
 
     def take(self, match: Match) -> None:
         """Note that a match is begun."""
-        self._taken.update(match.seats)
+        for name in self._bounded(match.seats):
+            self._taken[name] += 1
 
     def give_back(self, names: Iterable[str]) -> None:
         """Note that a match of some entrants is over, however it ended."""
-        self._taken.subtract(names)
+        for name in self._bounded(names):
+            self._taken[name] -= 1
 
     def _is_free(self, match: Match) -> bool:
-        most = [(name, self._entrants[name].at_once) for name in match.seats]
-        return all(number is None or self._taken[name] < number for name, number in most)
+        return all(self._taken[name] < most for name, most in self._bounded(match.seats).items())
+
+    def _bounded(self, names: Iterable[str]) -> dict[str, int]:
+        entrants = self._entrants
+        return {name: most for name in names if (most := entrants[name].at_once) is not None}

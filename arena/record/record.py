@@ -415,15 +415,11 @@ def _decision_text(decision: Decision) -> str:
     wall = f"{ms:.3f}"
     cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
     charged = wall if charged_ms == ms else f"{charged_ms:.3f}"
-    text = f'"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged}'
-    if not (late or forced or tries or info):  # as nearly always
-        return f'{{{text},"late":false}}'
-    text += ',"late":true' if late else ',"late":false'
-    if forced:
-        text += ',"forced":true'
-    if tries:
-        text += f',"tries":{tries}'
-    return f"{{{text}{info_text(info)}}}"
+    more = ',"forced":true' if forced else ""
+    if tries or info:
+        more += (f',"tries":{tries}' if tries else "") + info_text(info)
+    was_late = "true" if late else "false"
+    return f'{{"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged},"late":{was_late}{more}}}'
 
 
 def _whole(score: float) -> float:

@@ -201,7 +201,7 @@ class Replay:
             return False
         self._ask(player, place)
         limit_ms = self.referee.players[player].limit_ms
-        done = self.referee.answer(player, action.encode("ascii"), None, decision)
+        done = self.referee.answer(player, action, None, decision)
         if done:
             self.limits_ms.append(limit_ms)
         return done

@@ -27,7 +27,7 @@ def plan_text(found: DryRun) -> str:
         "left": f"{found.left:,}",
         "isolation": found.sandbox,
         "workers": str(found.workers),
-        "seed": f"drawn, and {_known(found)}" if found.secret else "from the file",
+        "seed": f"drawn, and {_known(found)}" if found.secret else "as given",
         "time": _time(found),
     }
     lay = textwrap.TextWrapper(80, subsequent_indent=" " * INDENT, break_on_hyphens=False)

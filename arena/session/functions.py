@@ -27,7 +27,11 @@ from arena.process.capture import Capture
 from arena.session.match_session import started_text
 from arena.values.model import Choose, Decision, MatchJob, MatchResult
 from arena.values.said import NOTHING_SAID, SaidWhere
+from arena.values.untrusted import show
 from engines import State, load_game
+
+MAX_ERROR = 1000  # characters of what a function raised
+READS_NO_LINES = Ready(want=())
 
 
 def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
@@ -48,16 +52,15 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     captures += [Capture(partial(getattr, p, "asked")) for p in referee.players]
     began_ms, began = time.time_ns() // 1_000_000, time.monotonic_ns()
     for player in range(len(choose)):
-        referee.resume(player, Ready(want=()))
+        referee.resume(player, READS_NO_LINES)
     referee.begin()
     setup = public_setup(dealt.setup, dealt.states[0], game.num_players)
     shown = [Shown(job, p, setup) for p in referee.players]
     course = referee.course
     while node := course.to_act:
-        settled = True
         for player in node:
-            settled = _ask(referee, shown[player], choose[player], captures[player]) and settled
-        if settled:
+            is_open = _ask(referee, shown[player], choose[player], captures[player])
+        if is_open:  # as it is after each of several players
             referee.close_node()
     elapsed_ms = (time.monotonic_ns() - began) // 1_000_000
     stderr = {fault.player: captures[fault.player].last_lines() for fault in referee.faults}
@@ -69,7 +72,14 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
 def answer_of(given: str | tuple[str, Mapping[str, Any]]) -> tuple[str, str]:
     """Return the action that a function gave, and the line of its ``info``, if there is any."""
     action, info = given if isinstance(given, tuple) else (given, {})
-    return f"{action}", " ".join(["info", *(f"{key}={info[key]}" for key in info)]) if info else ""
+    pairs = [f"{key}={value}" for key, value in {**(info or {})}.items()]
+    return f"{action}", " ".join(["info", *pairs]) if pairs else ""
+
+
+def error_line(error: Exception) -> str:
+    """Return the line by which a function says what it raised."""
+    why = traceback.TracebackException.from_exception(error)  # which is always a text
+    return show(" ".join(f"error {type(error).__name__}: {why}".split()), MAX_ERROR)
 
 
 def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bool:
@@ -77,25 +87,22 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
     player = shown.seat
     p = referee.open_decision(player)
     shown.begin(referee.course.state, p.asked)
-    clock, used = time.monotonic_ns, 0
+    clock, left, limit = time.monotonic_ns, p.clock.left_ms, p.limit_ms
     asked = clock()
     while True:
-        left = p.clock.left_ms
-        left = None if left is None else max(0, left - used)
         try:
-            given = choose(shown, left, p.limit_ms - used)
+            given = choose(shown, left, limit)
             action, info = (given, "") if type(given) is str else answer_of(given)
         except Exception as error:
             capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
-            why = traceback.TracebackException.from_exception(error)  # which is always a text
-            text = " ".join(f"error {type(error).__name__}: {why}".split())
+            text = error_line(error)
         else:
             if info and referee.line(player, info.encode("utf-8", "backslashreplace")):
                 return True
             wall_ms = (clock() - asked + 500) // 1000 / 1000
             if not p.tries and action.isascii():
                 decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
-                if referee.answer(player, action.encode("ascii"), None, decided):
+                if referee.answer(player, action, None, decided):
                     return False
             text = f"play {action} {p.asked}"  # with its number it is never one that came too late
         wall_ms = (clock() - asked + 500) // 1000 / 1000
@@ -104,6 +111,8 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
             return True
         p.again = b""  # it may decide again, in the time that is left
         used = math.ceil(wall_ms)
+        left, limit = p.clock.left_ms, p.limit_ms - used
+        left = None if left is None else max(0, left - used)
 
 
 class Shown:
@@ -127,7 +136,7 @@ class Shown:
     def begin(self, state: State, decision: int) -> None:
         """Show the position of a decision."""
         self._state, self._decision = state, decision
-        self._legal: tuple[list[str], bool] | None = None
+        self._legal: list[str] | None = None
 
     @cached_property
     def clock(self) -> dict[str, int]:
@@ -150,11 +159,11 @@ class Shown:
     def legal(self) -> list[str]:
         """The legal actions, at most 10,000."""
         if self._legal is None:
-            actions, part = self._feed.legal(self._state, self._decision)
-            self._legal = list(actions), part
-        return self._legal[0]
+            actions, self._is_part = self._feed.legal(self._state, self._decision)
+            self._legal = list(actions)
+        return self._legal
 
     @property
     def legal_is_part(self) -> bool:
         """Whether there are more than 10,000, and these were drawn among them."""
-        return bool(self.legal) and self._legal is not None and self._legal[1]
+        return bool(self.legal) and self._is_part

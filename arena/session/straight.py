@@ -73,7 +73,7 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                 elif found := read_plain(data):
                     watch.cpu_ns = cpu_ns = bot.meter.cpu_ns(now)
                     decided = decided_at_once(now - watch.start, cpu_ns - watch.asked_cpu_ns)
-                    if referee.answer(player, found[1], found[2], decided):
+                    if referee.answer(player, found[1].decode("ascii"), found[2], decided):
                         seat.answered(now)
                         cross("answer")
                         continue

@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 
 def program_called(bot: str, version: int) -> str:
     """Return what people call a program."""
-    return f"{bot}@{version}" if version else "its program"
+    return f"{bot}@{version}" if version else "the program given for it"
 
 
 def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:

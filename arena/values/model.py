@@ -372,8 +372,10 @@ class MatchJob:
     @property
     def common_clock(self) -> Clock:
         """The clock of the match, from which those of single players may differ."""
+        if self.clock is not None:
+            return self.clock
         clocks = [seat.clock for seat in self.seats]
-        return self.clock or max(clocks, key=clocks.count)
+        return max(clocks, key=clocks.count)
 
 
 class Cause(StrEnum):

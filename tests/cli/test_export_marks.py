@@ -125,6 +125,7 @@ def test_marks_name_those_who_are_not_entered(tmp_path: Path) -> None:
     home, names = home_of(tmp_path / "home"), tmp_path / "names.csv"
     names.write_text(
         'pattern,name,person,group\na*,ada,Ada,\nb*,,"Bela, B.",\nc*,cara,Cara,red\nd*,,Dora,\n'
+        "*.zip,,,red\nz*,dora-2,Dora,\n"  # of nobody by name, and of one who has a line
     )
     *rest, cara, dora = marks(home, tmp_path / "marks.csv", "--names", names)
     assert [row["name"] for row in rest] == ["ada", "bela", "'=eve"]

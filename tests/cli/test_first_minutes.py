@@ -103,6 +103,7 @@ def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
     assert arena(tmp_path, "help", "protocol").stdout.strip() == page.strip()
     both = arena(tmp_path, "help", "bots").stdout  # a command, and the page that messages name
     assert both.startswith("Usage: arena bots")
+    assert '"protocol hello"' in refused(tmp_path, "help", "protocol", "hello")
     assert (shipped_folder("docs") / "reference" / "bots.md").read_text().strip() in both
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.arena_command import as_json, output, refused, submitted, tournament
 from support.bot_programs import program
 
@@ -12,6 +13,8 @@ from arena.bots.snapshots import kept_programs
 from arena.store import open_store
 from arena.store.people import Person
 
+# removed copies may be those that a match of another test plays
+pytestmark = pytest.mark.usefixtures("own_cache")
 KEYS = {"name": "course", "game": "connect_four", "seed": 1, "sandbox": "none"}
 BOTS = "[ada, bela, random]"
 

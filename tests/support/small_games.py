@@ -158,7 +158,7 @@ class AuctionState(ValueState[Sale]):
         return self.position.won
 
     def features(self, player: int) -> tuple[float, ...]:
-        return tuple(map(float, self.position.won))
+        return self.position.won  # whole numbers, which a feature may be
 
     def seen(self, player: int | None) -> str:
         prizes, hands, bids, won = self.position

@@ -193,6 +193,11 @@ def test_another_name_leaves_no_second_bot_unnamed(tmp_path: Path) -> None:
     arena(home, "bots", "retire", "ada-adler")
     (row,) = rows(home, ada, "--names", names)
     assert "same person" not in row["why"]
+    for folder in ("oak", "new/oak"):  # whose programs are called alike is not known
+        student(tmp_path / folder, folder)
+    rows(home, tmp_path / "oak")
+    (row,) = rows(home, tmp_path / "new/oak", "--name", "fir")
+    assert "same person" not in row["why"]
 
 
 def test_text_for_a_person_has_nothing_for_the_organiser(tmp_path: Path) -> None:
@@ -224,8 +229,11 @@ def test_courses_among_other_paths_are_named(tmp_path: Path) -> None:
     given = [*moodle(tmp_path / "course.zip", 2), tmp_path / "old", tmp_path / "oak.py"]
     moodle(tmp_path / "old", 2)
     given[2].write_text(program())
-    found = rows(tmp_path / "home", *given, code=1)
-    assert [row["state"] for row in found] == ["refused", "refused", "taken"]
+    own = tmp_path / "Ada Adler_1_assignsubmission_file" / "adlerada_12_345_bot.py"
+    own.parent.mkdir()
+    own.write_text(program())  # as another course's system called a person's own file
+    found = rows(tmp_path / "home", *given, own.parent, code=1)
+    assert [row["state"] for row in found] == ["refused", "refused", "taken", "taken"]
     for row in found[:2]:
         assert "alone" in row["why"]
 

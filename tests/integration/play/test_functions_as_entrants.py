@@ -23,10 +23,6 @@ def by_chance(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
     return str(match.rng.choice(match.legal))
 
 
-def fails(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
-    raise ValueError("I cannot go on")
-
-
 def named(name: str, function: Any, version: str = "1") -> dict[str, Any]:
     return {"name": name, "function": function, "version": version}
 
@@ -93,23 +89,6 @@ def test_function_beside_program_is_marked_in_record(home: arena.OpenHome) -> No
 
 
 @pytest.mark.parametrize("other", [named("first", first), "random"])
-def test_function_that_raises_has_crashed(
-    home: arena.OpenHome, other: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A function that raises loses by crash; its traceback is in each log, and told once."""
-    run(home, named("fails", fails), other, rounds=2)
-    rows = home.matches()
-    assert Counter(row.by for row in rows) == {"crash": 4}
-    assert home.leaderboard().rows[-1].bot == "fails"
-    for row in rows:
-        said = [str(passage) for passage in home.log(row.id).passages]
-        assert any("Traceback" in one for one in said)
-    told = [one.getMessage() for one in caplog.records if "fails" in one.getMessage()]
-    assert len(told) == 1
-    assert "I cannot go on" in told[0]
-
-
-@pytest.mark.parametrize("other", [named("first", first), "random"])
 def test_function_says_more_of_its_answer(home: arena.OpenHome, other: Any) -> None:
     """A function may return its answer with ``info``, which costs are read from."""
 
@@ -160,31 +139,54 @@ class _Silent(Exception):
         raise ValueError("no text")
 
 
-@pytest.mark.parametrize("raised", [True, False])
-def test_answer_without_text_has_crashed(home: arena.OpenHome, raised: bool) -> None:
-    """A function whose answer or error cannot become text loses by crash; nothing is void."""
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+def test_function_that_raises_has_crashed(
+    home: arena.OpenHome, other: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever a function raises, it loses by crash; the traceback is in each log, and told once.
 
-    def silent(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
-        if raised:
-            raise _Silent
+    Also if that is an error of a file, is long, or cannot become text; nothing is void.
+    """
+    errors = [_Silent(), FileNotFoundError(2, "gone", "elm"), ValueError("\x1b[31m")]
+    errors += [ValueError("x" * 70_000), ValueError("oak\n" * 1500)]
+
+    def fails(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
+        if errors:
+            raise errors.pop()
         return _Silent()
 
-    assert not run(home, named("silent", silent), named("first", first), rounds=1).undecided
-    assert {row.by for row in home.matches()} == {"crash"}
+    assert not run(home, named("fails", fails), other).undecided
+    rows = home.matches()
+    assert Counter(row.by for row in rows) == {"crash": 6}
+    assert home.leaderboard().rows[-1].bot == "fails"
+    details = " ".join(home.record(row.id).faults[0].detail for row in rows)
+    for word in ("FileNotFoundError:", "_Silent:", "text", "[31m", "xxx"):
+        assert word in details
+    for row in rows:
+        said = "".join(map(str, home.log(row.id).passages))
+        assert "Traceback" in said or "oak" in said  # of 1500 lines the last
+    (told,) = [one.getMessage() for one in caplog.records if "fails" in one.getMessage()]
+    assert "ValueError" in told
 
 
-@pytest.mark.parametrize("more", [" 99", "\nplay", " 1"])
-def test_answer_of_two_words_is_protocol_fault(home: arena.OpenHome, more: str) -> None:
-    """A function whose answer has more than an action loses by ``protocol``."""
+@pytest.mark.parametrize("other", [named("first", first), "random"])
+@pytest.mark.parametrize(
+    ("more", "info"),
+    [(" 99", {}), ("\nplay", {}), (" 1", {}), ("", {"a": "b\nlog"}), ("", {"a b": 1})],
+)
+def test_answer_of_two_words_is_protocol_fault(
+    home: arena.OpenHome, more: str, info: dict[str, Any], other: Any
+) -> None:
+    """A function whose answer has more than an action, or bad ``info``, loses by ``protocol``."""
     asked = Counter[str]()
 
-    def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+    def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
         asked[match.observation] += 1
         if asked[match.observation] > 9:
             raise KeyboardInterrupt
-        return str(match.legal[0]) + more
+        return (f"{match.legal[0]}{more}", info) if info else f"{match.legal[0]}{more}"
 
-    run(home, named("wordy", wordy), named("first", first), rounds=1)
+    run(home, named("wordy", wordy), other, rounds=1)
     assert {row.by for row in home.matches()} == {"protocol"}
 
 

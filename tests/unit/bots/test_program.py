@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,13 @@ def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
 
 def test_a_folder_of_folders_is_named_as_such(tmp_path: Path) -> None:
     """A folder whose files all lie deeper is refused by the names of the folders in it."""
+    assert "there is no file in it" in refusal(tmp_path)
     for name in ("lib", "src"):
         write(tmp_path / name / "bot.py")
     assert "only the folders lib, src" in refusal(tmp_path)
+    for number in range(10):
+        write(tmp_path / str(number) / "bot.py")
+    assert "9 and 2 more" in refusal(tmp_path)
 
 
 def test_a_program_of_a_shell_with_line_ends_of_windows_is_told(tmp_path: Path) -> None:
@@ -78,6 +83,9 @@ def test_a_file_that_is_no_program_is_told(name: str, word: str, tmp_path: Path)
     assert word in (said := refusal(write(tmp_path / name, "x")))
     assert "hand in" in said
     assert "another language" not in said
+    shutil.copy("/bin/true", tmp_path / name)  # of that name, but a program that starts here
+    (tmp_path / name).chmod(0o755)
+    assert describe(tmp_path / name).start == (f"./{name}",)
 
 
 def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from typing import Any
 
@@ -210,18 +209,6 @@ def test_broken_promise_is_noticed(
     with pytest.raises((AssertionError, IllegalAction), match=sentence) as caught:
         check_game(game)
     assert caught.value.__notes__[-1] == f"in {game}"
-
-
-@pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize(("number", "is_right"), [(1, True), (0.5, True), (float("nan"), False)])
-def test_features_are_finite(
-    number: float, is_right: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Features may be whole numbers, but each is finite."""
-    monkeypatch.setattr(Pebbles, "num_features", 1)
-    monkeypatch.setattr(P, "features", lambda *at: (number,))
-    with contextlib.nullcontext() if is_right else pytest.raises(BrokenPromise, match="feature"):
-        check_game("pebbles")
 
 
 @pytest.mark.usefixtures("small_games")

@@ -26,7 +26,7 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
     "begin": (lambda r: r.begin(), set()),
     "open_node": (lambda r: r.open_node(), set()),
     "ask": (lambda r: r.ask(0), {READY}),
-    "answer": (lambda r: r.answer(0, b"add:1", b"1", Decision()), {ASKED}),
+    "answer": (lambda r: r.answer(0, "add:1", b"1", Decision()), {ASKED}),
     "line": (lambda r: r.line(0, b"log on"), {GREETED, READY, ASKED}),
     "fail": (lambda r: r.fail(0, Verdict(Termination.MEMORY, "")), {ABSENT, GREETED, READY, ASKED}),
     "more_ms": (lambda r: r.more_ms(0, NOTHING, 0), {GREETED, ASKED}),

@@ -13,7 +13,7 @@ from support.crash_points import ARMED
 
 from arena.machine.run_folder import dead_runs
 from arena.process import cache_room
-from arena.process.cache_room import claim, make_room, release_others
+from arena.process.cache_room import claim, drop, make_room, release_others
 
 SIZE = 64 << 10
 
@@ -92,6 +92,21 @@ def test_released_copy_can_be_removed(shelf: Path) -> None:
     release_others(shelf, "bcd")
     make_room(shelf)
     assert sorted(copies_in(shelf)) == [*"bcd"]
+
+
+def test_copy_is_dropped_unless_another_process_uses_it(shelf: Path) -> None:
+    """A copy that a process drops goes at once, unless another process plays from it."""
+    for name in "ab":
+        made(shelf, name, 0)
+        claim(shelf / name)
+    with user(shelf, "b") as other:
+        drop(shelf / "a")
+        with pytest.raises(OSError, match="unavailable"):
+            drop(shelf / "b")
+        assert copies_in(shelf) == ["b"]
+        other.communicate()
+    drop(shelf / "b")
+    assert copies_in(shelf) == []
 
 
 def test_killed_removal_leaves_whole_copies(shelf: Path) -> None:

@@ -89,7 +89,7 @@ def test_changed_bot_or_rules_is_another_edition() -> None:
     )
     path = dict.fromkeys(names, program_called("oak", 0))
     assert difference(old, other_bot, path) == Difference(
-        Change.OTHER, ("bots.oak: its program changed",)
+        Change.OTHER, ("bots.oak: the program given for it changed",)
     )
     assert "sha256" not in str(difference(old, other_bot))
     assert difference(old, other_rules) == Difference(
