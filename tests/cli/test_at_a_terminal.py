@@ -6,10 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output, submitted
+from support.arena_command import ROOT, output, submitted, tournament
 from support.terminals import WIDE, terminal
-
-FILE = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nsandbox: none\nbots: [random, greedy]\n"
 
 
 @pytest.mark.slow
@@ -29,8 +27,7 @@ def test_message_above_bar_begins_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_leaderboard_fits(tmp_path: Path) -> None:
     """After a run, and whenever it is asked for; into a file everything goes."""
-    file = tmp_path / "cup.yaml"
-    file.write_text(FILE)
+    file = tournament(tmp_path, rounds=1, seed=1, sandbox="none")
     with terminal(tmp_path / "home", "run", str(file)) as screen:
         screen.expect("See --columns")
         assert screen.close() == 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, output
 
 from arena import measure_balance
 from arena.values.errors import UsageError
@@ -19,7 +18,7 @@ RANDOM = ("--bots", "random")
 
 def measured(home: Path, *args: object) -> dict[str, Any]:
     """Run the command with ``--json``; what it printed, without the place of the home and times."""
-    found: dict[str, Any] = json.loads(output(home, "balance", *args, "--json"))
+    found: dict[str, Any] = as_json(home, "balance", *args)
     del found["kept"]
     assert all(row.pop("round_ms") >= 0 for row in found["rows"])
     return found
@@ -44,27 +43,6 @@ def test_balance_leaves_out_matches_with_faults(tmp_path: Path) -> None:
     assert "4 left out" in text
 
 
-@pytest.mark.parametrize(
-    ("args", "word"),
-    [
-        (("leafs",), "leaves"),
-        (("leaves", "leaves(tree=line)"), "twice"),
-        (("leaves", "--bots", "random,random"), "twice"),
-        (("leaves", "--bots", "randon"), "random"),
-        (("leaves", "--bots", "random,"), "bot"),
-        (("leaves", "--rounds", "0"), "x>=1"),
-        (("leaves", "--sandbox", "nowhere"), "bwrap"),
-        ((), "GAME"),
-    ],
-)
-def test_invalid_balance_is_refused(tmp_path: Path, args: tuple[str, ...], word: str) -> None:
-    """A mistake in ``balance`` has exit code 2, before a match is played."""
-    done = arena(tmp_path / "home", "balance", *args)
-    assert done.returncode == 2
-    assert word in done.stderr
-    assert not (tmp_path / "home" / "balance").exists()
-
-
 def test_measure_balance_checks_its_arguments(tmp_path: Path) -> None:
     """``measure_balance`` raises for missing games or bots and for wrong types."""
     home = tmp_path / "home"
@@ -86,9 +64,7 @@ def test_every_key_of_balance_is_documented(tmp_path: Path) -> None:
     """The page names every key that ``balance --json`` prints."""
     page = (ROOT / "docs/how-to/is-my-game-fair.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)`", page))
-    found = json.loads(
-        output(tmp_path, "balance", "the_tree", "--bots", "random,greedy", "--rounds", 1, "--json")
-    )
+    found = as_json(tmp_path, "balance", "the_tree", "--bots", "random,greedy", "--rounds", 1)
     keys = {*found, *(key for row in found["rows"] for key in row), *found["rows"][0]["shape"]}
     keys |= {*found["rows"][0]["shape"]["moments"][0]}
     keys |= {*found["rows"][0]["shape"]["first_actions"][0]}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from support import finished
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, messages, output
 
 from arena.store import open_store
 
@@ -35,7 +34,7 @@ def test_home_option_works_before_or_after_bots_command(tmp_path: Path) -> None:
     assert (retired(here, "oaky"), retired(there, "oaky")) == (False, True)
     output(here, "bots", "--home", there, "restore", "oaky")
     assert not retired(there, "oaky")
-    rows = json.loads(output(here, "bots", "--home", there, "--json", "oaky"))["rows"]
+    rows = as_json(here, "bots", "--home", there, "oaky")["rows"]
     assert [row["bots"] for row in rows] == [["oaky", "firy"]]
     output(here, "bots", "--home", here, "retire", "oaky", "--home", there)
     assert (retired(here, "oaky"), retired(there, "oaky")) == (False, True)
@@ -53,7 +52,5 @@ def test_retired_version_is_not_taken_again(tmp_path: Path) -> None:
     home = tmp_path / "home"
     output(home, "submit", handed_in(tmp_path, "ada"))
     output(home, "bots", "retire", "ada@1")
-    done = arena(home, "submit", tmp_path / "ada.py")
-    assert done.returncode == 1
-    assert "arena bots restore ada@1" in done.stderr
+    assert "arena bots restore ada@1" in messages(home, "submit", tmp_path / "ada.py", code=1)
     assert "version 2 is submitted" in output(home, "submit", handed_in(tmp_path, "ada", "new"))

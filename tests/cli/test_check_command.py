@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from support.arena_command import arena
+from support.arena_command import output
 
 BAD = """\
 for line in iter(input, "quit"):
@@ -19,16 +19,14 @@ def test_bad_bot_fails_check_with_remedy(tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text(BAD)
     args = ("check", bot, "leaves", "--clock", "move=2s", "--sandbox", "none")
-    done = arena(tmp_path / "home", *args)
-    assert done.returncode == 1, done.stderr
-    assert '  3  FAILED answers "go": leaves, seat 0: illegal at decision 1' in done.stdout
-    assert "> go 1 limit=7000" in done.stdout
-    assert "< play nowhere 1" in done.stdout
-    assert "How to fix it: " in done.stdout
-    assert "not tried, as step 3 failed" in done.stdout
-    again = arena(tmp_path / "home", *args, "--json")
-    assert again.returncode == 1
-    data = json.loads(again.stdout)
+    done = output(tmp_path / "home", *args, code=1)
+    assert '  3  FAILED answers "go": leaves, seat 0: illegal at decision 1' in done
+    assert "> go 1 limit=7000" in done
+    assert "< play nowhere 1" in done
+    assert "How to fix it: " in done
+    assert "not tried, as step 3 failed" in done
+    again = output(tmp_path / "home", *args, "--json", code=1)
+    data = json.loads(again)
     assert data["passed"] is False
     failed = [step for step in data["steps"] if step["verdict"] == "failed"]
     assert [(step["number"], step["step"]) for step in failed] == [(3, "answer")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sqlite3
@@ -12,22 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, output, submitted
-from support.arena_command import arena as command
+from support.arena_command import ROOT, as_json, messages, output, refused, submitted, tournament
 from support.needs import working
 
 from arena.isolation import choose
 from arena.run import dry_run, preparation
 from arena.sandbox import LevelProblem
 
-FILE = """\
-name: plan
-game: leaves
-rounds: 2
-workers: 2
-sandbox: none
-bots: [random, {name: path, run: path.py}, mine]
-"""
+KEYS = {"name": "plan", "rounds": 2, "workers": 2, "sandbox": "none"}
+BOTS = "[random, {name: path, run: path.py}, mine]"
 RANDOM = (ROOT / "bots/random_python/bot.py").read_text()
 
 
@@ -37,9 +29,7 @@ def file(tmp_path: Path) -> Path:
     (tmp_path / "path.py").write_text(f"# from a path\n{RANDOM}")
     (tmp_path / "mine.py").write_text(f"# submitted\n{RANDOM}")
     submitted(tmp_path / "home", tmp_path / "mine.py", "mine")
-    file = tmp_path / "plan.yaml"
-    file.write_text(FILE)
-    return file
+    return tournament(tmp_path, BOTS, **KEYS)
 
 
 @pytest.fixture
@@ -51,7 +41,7 @@ def home(file: Path) -> Iterator[Path]:
 
 def plan(home: Path, file: Path, *args: object) -> dict[str, Any]:
     """Return what a run would do."""
-    found: dict[str, Any] = json.loads(output(home, "run", file, "--dry-run", "--json", *args))
+    found: dict[str, Any] = as_json(home, "run", file, "--dry-run", *args)
     return found
 
 
@@ -91,7 +81,7 @@ def test_dry_run_breaks_no_name(home: Path, file: Path) -> None:
     """A dry run does not break a line within a name, so that the name can be copied."""
     names = [f"karl-heinz-mueller-{number}" for number in range(10)]
     entrants = ", ".join(f"{{name: {name}, bot: random}}" for name in names)
-    file.write_text(f"{FILE.partition('bots:')[0]}bots: [{entrants}]\n")
+    tournament(file.parent, f"[{entrants}]", **KEYS)
     shown = output(home, "run", file, "--dry-run")
     assert [name for name in names if name not in shown] == []
 
@@ -101,60 +91,53 @@ def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
     """A bot that fails is named with its fault and ``arena check``, exit code 1."""
     (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
     dead = '{name: dead, run: "the dead.py", args: [-v, "a b"]}'
-    file.write_text(FILE.replace("mine", dead).replace("rounds: 2", "rounds: 1"))
+    tournament(file.parent, BOTS.replace("mine", dead), **KEYS | {"rounds": 1})
     before = kept(home)
-    done = command(home, "run", file, "--dry-run", "--json")
-    assert done.returncode == 1
+    (failed,) = as_json(home, "run", file, "--dry-run", code=1)["failed"]
     assert kept(home) == before
-    (failed,) = json.loads(done.stdout)["failed"]
     assert (failed["name"], failed["code"], failed["matches"]) == ("dead", "startup", 4)
     assert "nonsense_that_is_not_here" in failed["detail"]
-    done = command(home, "run", file, "--dry-run")
-    assert done.returncode == 1
-    assert "time" in done.stdout
-    (said,) = [line for line in done.stderr.splitlines() if "dead failed" in line]
+    assert "time" in output(home, "run", file, "--dry-run", code=1)
+    stderr = messages(home, "run", file, "--dry-run", code=1)
+    (said,) = [line for line in stderr.splitlines() if "dead failed" in line]
     assert "4 of 6" in said
     assert "nonsense_that_is_not_here" in said
     words = shlex.split(failed["check"])
     assert words[:2] == ["arena", "check"]
     assert shlex.split(words[2]) == [str(file.parent / "the dead.py"), "-v", "a b"]
-    done = command(home, *words[1:], "--sandbox", "none")
-    assert done.returncode == 1
-    assert "nonsense_that_is_not_here" in done.stdout
+    assert "nonsense_that_is_not_here" in output(home, *words[1:], "--sandbox", "none", code=1)
 
 
 @pytest.mark.slow
 def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Path) -> None:
     """A dry run counts what was played, and needs ``--extend`` for more."""
-    file.write_text(FILE.replace("rounds: 2", "rounds: 1"))
+    tournament(file.parent, BOTS, **KEYS | {"rounds": 1})
     output(home, "run", file, "--quiet")
     found = plan(home, file)
     assert (found["begins"], found["played"], found["left"]) == (False, 6, 0)
     assert (found["tried"], found["left_s"]) == (0, 0)
-    file.write_text(FILE)
+    tournament(file.parent, BOTS, **KEYS)
     before = kept(home)
-    refused = command(home, "run", file, "--dry-run")
-    assert (refused.returncode, "--extend" in refused.stderr) == (2, True)
+    assert "--extend" in refused(home, "run", file, "--dry-run")
     found = plan(home, file, "--extend")
     assert (found["begins"], found["matches"], found["played"]) == (False, 12, 6)
     assert found["left"] == 6
-    file.write_text(f"{FILE}without: [random]\n")
+    tournament(file.parent, BOTS, **KEYS, without="[random]")
     shown = output(home, "run", file, "--dry-run", "--extend")
     assert "4 matches of entrants who are out" in shown
-    file.write_text(FILE)
+    tournament(file.parent, BOTS, **KEYS)
     found = plan(home, file, "--new")
     assert (found["begins"], found["tournament"], found["left"]) == (True, "plan#2", 12)
-    file.write_text(FILE.replace("sandbox: none", "clock: {move: 7s}"))
-    refused = command(home, "run", file, "--dry-run")
-    assert (refused.returncode, "--new" in refused.stderr) == (2, True)
+    tournament(file.parent, BOTS, **KEYS, clock="{move: 7s}")
+    assert "--new" in refused(home, "run", file, "--dry-run")
     assert kept(home) == before
 
 
 @pytest.mark.slow
 def test_dry_run_of_comparison_shows_most_matches(home: Path, file: Path) -> None:
     """A dry run of a comparison with ``sprt`` says how many matches it has at most."""
-    text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")
-    file.write_text(text + "stop: {sprt: {elo0: 0, elo1: 400}}\n")
+    more = {"format": "compare", "rounds": 40, "stop": "{sprt: {elo0: 0, elo1: 400}}"}
+    tournament(file.parent, BOTS.replace(", mine", ""), **KEYS | more)
     found = plan(home, file)
     assert (found["matches"], found["most"], found["left_s"]) == (80, 80, None)
     assert "at most 80, of 1 pairing in 40 blocks" in output(home, "run", file, "--dry-run")
@@ -177,9 +160,7 @@ def test_dry_run_warns_of_notes_about_hidden_hands(
     monkeypatch.setitem(choose._known, "bwrap", LevelProblem("no bwrap here", "install it"))
     monkeypatch.setattr(preparation, "places_for_notes", lambda: ["/usr", "/opt/venv"])
     line = "{name: path, run: path.py}" if bot == "path" else bot
-    text = f"name: notes\ngame: {game}\nsandbox: {sandbox}\nbots: [greedy, {line}]\n"
-    file.write_text(text)
-    done = command(file.parent / "home", "run", file, "--dry-run")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("below /usr /opt/venv") == warned
-    assert (f'"path" can note down what {game} hides' in done.stderr) == warned
+    tournament(file.parent, f"[greedy, {line}]", name="plan", game=game, sandbox=sandbox)
+    done = messages(file.parent / "home", "run", file, "--dry-run")
+    assert done.count("below /usr /opt/venv") == warned
+    assert (f'"path" can note down what {game} hides' in done) == warned

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output, refused, tournament
 
 from arena.record.record import format_record, parse_record
 from arena.values.model import Decision, Record
@@ -21,18 +20,15 @@ SIMS = ("--sims", "300")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament of two matches."""
     folder = tmp_path_factory.mktemp("explain")
-    (folder / "t.yaml").write_text(
-        "name: t\ngame: the_tree\nseed: 9\nsandbox: none\nclock: {move: 20s}\n"
-        "bots: [random, random-sh]\n"
-    )
-    output(folder / "home", "run", folder / "t.yaml")
+    keys = {"game": "the_tree", "seed": 9, "sandbox": "none", "clock": "{move: 20s}"}
+    output(folder / "home", "run", tournament(folder, "[random, random-sh]", name="t", **keys))
     return folder / "home"
 
 
 @pytest.fixture(scope="module")
 def match(home: Path) -> str:
     """A match of that tournament."""
-    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    rows = as_json(home, "matches")["rows"]
     return str(rows[0]["id"])
 
 
@@ -83,11 +79,11 @@ def test_a_page_is_written_besides(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_explain_of_bot_sums_up_lost_matches(home: Path) -> None:
     """``explain`` of a bot has a row for each lost match and sums of what was lost."""
-    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    rows = as_json(home, "matches")["rows"]
     bot = rows[0]["bots"][rows[0]["ranks"].index(2)]
     lost = [row["id"] for row in rows if row["ranks"][row["bots"].index(bot)] == 2]
     words = ("explain", "--bot", bot, "--lost", "t", "--sims", "900")
-    found = json.loads(output(home, *words, "--json"))
+    found = as_json(home, *words)
     assert {one["match"] for one in found["matches"]} == {*lost}
     claimed = [d for one in found["matches"] for d in one["decisions"] if d["claimed"]]
     assert sum(phase["gain"] for phase in found["phases"]) == pytest.approx(
@@ -104,10 +100,9 @@ def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> 
     file = tmp_path / "on.json"
     options = ("--seed", "3", "--sandbox", "none", "--record", file)
     output(home, "play", "--from", f"{match}#4", "random", "random-sh", *options)
-    done = arena(home, "play", str(old.game), "random", "random", "--from", f"{match}#4")
-    assert done.returncode == 2
-    assert "--from" in done.stderr
-    assert f"leave out {old.game}" in done.stderr
+    done = refused(home, "play", str(old.game), "random", "random", "--from", f"{match}#4")
+    assert "--from" in done
+    assert f"leave out {old.game}" in done
     new = parse_record(file.read_text())
     assert (new.game, new.setup) == (old.game, old.setup)
     assert new.opening == old.actions[:4]
@@ -123,6 +118,4 @@ def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> 
 def test_no_match_begins_there(tmp_path: Path, position: str, words: str) -> None:
     """A position that is not there, or at which the game is over, is an error."""
     path, _ = written(tmp_path)
-    done = arena(tmp_path, "play", "--from", f"{path}{position}", "random", "random")
-    assert done.returncode == 2
-    assert words in done.stderr
+    assert words in refused(tmp_path, "play", "--from", f"{path}{position}", "random", "random")

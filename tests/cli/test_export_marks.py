@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from support import finished
-from support.arena_command import arena, output
+from support.arena_command import output, refused
 
 from arena.store import open_store
 from arena.store.people import Person
@@ -92,7 +92,7 @@ def test_anchor_moves_marks(tmp_path: Path) -> None:
     ]
     assert float(bela["elo"]) == round(row["score"], 1)
     for words in (("--anchor", "ada=1"), ("--marks", "m", "--all"), ("--marks", "m", "-o", "x")):
-        assert arena(home, "export", *words).returncode == 2
+        refused(home, "export", *words)
 
 
 def test_mark_names_person_of_program_only(tmp_path: Path) -> None:
@@ -133,4 +133,4 @@ def test_marks_name_those_who_are_not_entered(tmp_path: Path) -> None:
     assert (cara["rank"], cara["elo"], cara["version"], cara["games"]) == ("", "", "", "0")
     assert dora["person"] == "Dora"
     assert cara["out"] == dora["out"] != ""
-    assert arena(home, "export", "--names", names).returncode == 2
+    refused(home, "export", "--names", names)

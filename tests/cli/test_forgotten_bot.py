@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output, submitted
+from support.arena_command import as_json, output, refused, submitted, tournament
 from support.bot_programs import program
 
 from arena.bots.build import find_copy
@@ -16,7 +15,8 @@ from arena.store.people import Person
 
 # removed copies may be those that a match of another test plays
 pytestmark = pytest.mark.usefixtures("own_cache")
-FILE = "name: course\ngame: connect_four\nseed: 1\nsandbox: none\nbots: [ada, bela, random]\n"
+KEYS = {"name": "course", "game": "connect_four", "seed": 1, "sandbox": "none"}
+BOTS = "[ada, bela, random]"
 
 
 def versions(home: Path) -> dict[str, list[int]]:
@@ -34,7 +34,7 @@ def handed_in(folder: Path, name: str, text: str = "") -> None:
 
 def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     """``bots remove`` deletes a bot's programs and owner; its matches are exported as before."""
-    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    home = tmp_path / "home"
     for text in ("1", "2"):
         handed_in(tmp_path, "ada", text)
     handed_in(tmp_path, "bela", "1")  # a copy of what ada had first
@@ -43,11 +43,10 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
         store.people.set(Person("bela", "Bela"))
         store.people.note_tried("refused", "Traceback of Ada", "")
         (first, second) = (bot.hash for bot in store.bots.versions("ada"))
-    file.write_text(FILE)
-    output(home, "run", file, "--quiet")
+    output(home, "run", tournament(tmp_path, BOTS, **KEYS), "--quiet")
     before = output(home, "export"), output(home, "leaderboard", "--format", "json")
     assert find_copy(second) is not None
-    gone = json.loads(output(home, "bots", "remove", "ada", "--json"))
+    gone = as_json(home, "bots", "remove", "ada")
     assert gone == {"bot": "ada", "versions": [1, 2], "copies": 1, "shared": ["bela"]}
     assert versions(home) == {"bela": [1]}
     assert first in kept_programs(home)
@@ -59,30 +58,27 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     assert (output(home, "export"), output(home, "leaderboard", "--format", "json")) == before
     assert second in before[0]
     assert "all right" in output(home, "verify")
-    match = json.loads(output(home, "matches", "--bot", "ada", "--json"))["rows"][0]["id"]
-    again = arena(home, "reproduce", match)
-    assert (again.returncode, "not here any more" in again.stderr) == (2, True)
+    match = as_json(home, "matches", "--bot", "ada")["rows"][0]["id"]
+    assert "not here any more" in refused(home, "reproduce", match)
     handed_in(tmp_path, "ada", "3")
     assert versions(home)["ada"] == [3]  # another program has another number
 
 
 def test_bot_of_unfinished_tournament_is_not_removed(tmp_path: Path) -> None:
     """``bots remove`` is refused until each tournament of the bot is ended."""
-    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    home = tmp_path / "home"
     handed_in(tmp_path, "ada")
     handed_in(tmp_path, "bela")
-    file.write_text(f"{FILE}rounds: 1\nstop: {{matches: 2}}\n")
+    file = tournament(tmp_path, BOTS, **KEYS, rounds=1, stop="{matches: 2}")
     output(home, "run", file, "--quiet")
     with open_store(home, create=False, change=True) as store:
         edition = store.tournaments.find("course").id
         store.tournaments.reopen(edition)
         store.tournaments.take_out(edition, ["ada"])
-    refused = arena(home, "bots", "remove", "ada")
-    assert (refused.returncode, "arena tournaments end course" in refused.stderr) == (2, True)
+    assert "arena tournaments end course" in refused(home, "bots", "remove", "ada")
     assert versions(home) == {"ada": [1], "bela": [1]}
     output(home, "tournaments", "end", "course")
     output(home, "bots", "remove", "ada", "--yes")
     assert versions(home) == {"bela": [1]}
     for name in ("ada", "nobody", "random"):
-        done = arena(home, "bots", "remove", name)
-        assert (done.returncode, "no bot" in done.stderr) == (2, True)
+        assert "no bot" in refused(home, "bots", "remove", name)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.arena_command import tournament
 
 # what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
 PLAYING = {
@@ -28,15 +29,6 @@ except SystemExit as end:
     assert end.code == 0, end.code
 print(*sys.modules, file=sys.stderr)
 """
-TOURNAMENT = """
-name: nim
-game: leaves
-seed: 1
-sandbox: none
-bots: [random, random@1]
-opening: {plies: 2}
-"""
-
 # says of each start of the process that forks the workers what was imported by then
 STARTED = """
 import sys
@@ -86,9 +78,9 @@ def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the file of a short tournament."""
-    file = tmp_path_factory.mktemp("light") / "nim.yaml"
-    file.write_text(TOURNAMENT)
-    return file
+    folder = tmp_path_factory.mktemp("light")
+    keys = {"seed": 1, "sandbox": "none", "opening": "{plies: 2}"}
+    return tournament(folder, "[random, random@1]", **keys)
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import Any
 
-import pytest
 from support.arena_command import arena, output
 
 from arena.record.record import parse_record
 
-# says what it does, keeps what it reads, and answers without a number
+# says what it does, and answers without a number
 TALKER = """
 import random, sys
-from pathlib import Path
-legal, read, number = [], "", 0
+legal, number = [], 0
 print("up and ready", file=sys.stderr)
 for line in sys.stdin:
-    read += line
     verb, _, rest = line.rstrip().partition(" ")
     if verb == "hello": print("ready want=legal name=talker", flush=True)
     elif verb == "seed": random.seed(int(rest))
@@ -29,46 +25,15 @@ for line in sys.stdin:
         print(f"I think about {number}", file=sys.stderr)
         print(f"log it is {len(legal)} to choose from\\ninfo depth={number}")
         print("play", random.choice(legal), flush=True)
-    elif verb == "end":
-        print("read", read, file=sys.stderr)
 """
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a tournament of two matches between one who talks and one who does not."""
-    folder = tmp_path_factory.mktemp("log")
-    (folder / "talker.py").write_text(TALKER)
-    (folder / "t.yaml").write_text(
-        "name: t\ngame: leaves\nseed: 3\nsandbox: none\nclock: {move: 20s}\n"
-        "bots: [{name: talker, run: talker.py}, random]\n"
-    )
-    output(folder / "home", "run", folder / "t.yaml")
-    return folder / "home"
-
-
-@pytest.fixture(scope="module")
-def match(home: Path) -> str:
-    """The match in which the talker has seat 1."""
-    rows = json.loads(output(home, "matches", "--json"))["rows"]
-    return next(str(row["id"]) for row in rows if row["bots"] == ["random", "talker"])
-
-
-def record(home: Path, match: str) -> Any:
-    return json.loads(output(home, "show", match, "--json"))
-
-
-def rows(home: Path, match: str, *words: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(output(home, "log", match, "--json", *words))["rows"]
-    return found
-
-
-def test_log_has_output_of_bot_at_fault(home: Path, tmp_path: Path) -> None:
+def test_log_has_output_of_bot_at_fault(tmp_path: Path) -> None:
     """``log`` has what a bot at fault wrote; a record file has its last words.
 
     What ``bad`` says is in that file, which may be from anybody: it stays one plain line.
     """
-    bad = tmp_path / "bad.py"
+    home, bad = tmp_path / "home", tmp_path / "bad.py"
     bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
     file = tmp_path / "match.json"
     words = shlex.quote(str(bad))

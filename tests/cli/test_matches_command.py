@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import output
+from support.arena_command import as_json, output
 
 from arena.report.matches_text import matches_text
 from arena.results.matches import list_matches
@@ -47,7 +46,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def listed(home: Path, *args: object) -> list[dict[str, Any]]:
     """Return the rows of a list as JSON."""
-    rows: list[dict[str, Any]] = json.loads(output(home, "matches", *args, "--json"))["rows"]
+    rows: list[dict[str, Any]] = as_json(home, "matches", *args)["rows"]
     return rows
 
 
@@ -132,5 +131,5 @@ def test_pondering_is_shown_in_matches(tmp_path: Path) -> None:
     assert (first.count("oak"), second.count("oak")) == (2, 1)
     words = ("log", record.id)
     assert "seat 0 oak: it computed while others decided" in output(tmp_path, *words)
-    assert json.loads(output(tmp_path, *words, "--json"))["pondered"] == ["oak"]
+    assert as_json(tmp_path, *words)["pondered"] == ["oak"]
     assert "computed" not in output(tmp_path, "log", listed(tmp_path)[1]["id"])

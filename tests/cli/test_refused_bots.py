@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 import pytest
 from support.archive_texts import gz, tar, zip_of
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, output, refused, tournament
 
 
 @pytest.mark.slow
@@ -16,17 +15,14 @@ def test_edited_bot_is_another_bot(tmp_path: Path) -> None:
     """A run with a bot edited since its first match is refused; its old copy can be played."""
     bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()
     (tmp_path / "bot.py").write_text(bot)
-    (tmp_path / "t.yaml").write_text(
-        "name: t\ngame: leaves\nbots: [random, {name: oak, run: bot.py}]\nworkers: 1\n"
-    )
+    file = tournament(tmp_path, "[random, {name: oak, run: bot.py}]", workers=1)
     home = tmp_path / "home"
-    output(home, "run", tmp_path / "t.yaml")
+    output(home, "run", file)
     (tmp_path / "bot.py").write_text(bot + "\n# edited\n")
-    done = arena(home, "run", tmp_path / "t.yaml")
-    assert done.returncode == 2
-    assert "oak" in done.stderr
-    assert "run it with --new" in done.stderr
-    match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+    done = refused(home, "run", file)
+    assert "oak" in done
+    assert "run it with --new" in done
+    match = as_json(home, "matches")["rows"][0]["id"]
     assert output(home, "reproduce", match).startswith("identical (")
 
 
@@ -43,9 +39,7 @@ def test_archive_is_same_bot_as_folder(tmp_path: Path, monkeypatch: pytest.Monke
     said = output(home, "submit", tmp_path / "oak.tgz", "--name", "oak")
     assert said == "oak version 1 has this content already\n"
     assert os.listdir(tmp_path / "scratch") == []
-    done = arena(home, "submit", tmp_path / "oak.tgz", "--name", "Oak")
-    assert done.returncode == 2
-    assert '"Oak" would be taken for "oak", which was submitted before' in done.stderr
-    done = arena(home, "play", "leaves", "oak", str(tmp_path / "oak.zip"))
-    assert done.returncode == 2
-    assert "an archive; unpack it and name its folder" in done.stderr
+    done = refused(home, "submit", tmp_path / "oak.tgz", "--name", "Oak")
+    assert '"Oak" would be taken for "oak", which was submitted before' in done
+    done = refused(home, "play", "leaves", "oak", str(tmp_path / "oak.zip"))
+    assert "an archive; unpack it and name its folder" in done

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support.arena_command import output, refused
 from support.reported import LOGGED, SECRETS, SEED, filled_home
 
 from arena.site.folder import LIST
@@ -32,9 +32,7 @@ def files_of(site: Path) -> dict[str, str]:
 
 
 def report(home: Path, site: Path, *options: object) -> dict[str, str]:
-    done = arena(home, "report", "-o", site, *options)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
+    assert output(home, "report", "-o", site, *options) == ""
     return files_of(site)
 
 
@@ -153,8 +151,6 @@ def test_unsafe_report_is_refused(tmp_path: Path, options: tuple[str, ...], word
     filled_home(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("mine")
-    done = arena(tmp_path, "report", *options, cwd=tmp_path)
-    assert done.returncode == 2
-    assert word in done.stderr
+    assert word in refused(tmp_path, "report", *options, cwd=tmp_path)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
     assert not (tmp_path / "site").exists()

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support.arena_command import arena, output
 from support.bot_programs import program
 
 LAST = 'print("play", actions[-1], decision, flush=True)'
@@ -20,8 +20,7 @@ def match(tmp_path: Path) -> Path:
     (tmp_path / "last.py").write_text(program(answer=LAST))
     (tmp_path / "ends.py").write_text(program(answer=f"{LAST}\nsys.exit(3)"))
     file = tmp_path / "match.json"
-    done = arena(tmp_path, "play", "leaves", tmp_path / "first.py", "random", "--record", file)
-    assert done.returncode == 0, done.stderr
+    output(tmp_path, "play", "leaves", tmp_path / "first.py", "random", "--record", file)
     return file
 
 
@@ -31,22 +30,22 @@ def actions_of(match: Path, player: int) -> list[str]:
 
 def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
     """Each line says which decision, what was recorded, and what is now; the exit code is 1."""
-    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "last.py")
-    assert done.returncode == 1
+    done = output(
+        tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "last.py", code=1
+    )
     own = actions_of(match, 0)
-    for line in done.stdout.splitlines():
+    for line in done.splitlines():
         found = re.fullmatch(r"decision (\d+): recorded (\S+), now (\S+)", line)
         assert found, line
         assert found[2] == own[int(found[1]) - 1] != found[3]
-    assert done.stdout.startswith(f"decision 1: recorded {own[0]}, now ")
+    assert done.startswith(f"decision 1: recorded {own[0]}, now ")
 
 
 def test_deviations_as_json(tmp_path: Path, match: Path) -> None:
     """``reproduce --against --json`` has the same, and how many decisions were not asked."""
     words = ("--seat", 0, "--against", tmp_path / "ends.py", "--json")
-    done = arena(tmp_path, "reproduce", match, *words)
-    assert done.returncode == 1
-    found = json.loads(done.stdout)
+    done = output(tmp_path, "reproduce", match, *words, code=1)
+    found = json.loads(done)
     own = actions_of(match, 0)
     deviations = found.pop("deviations")
     assert found == {

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
-
-HEAD = "name: small\ngame: leaves\nrounds: 1\nseed: 1\nbots: [greedy, random]\n"
+from support.arena_command import output, refused, tournament
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which a tournament of two matches was run."""
     folder = tmp_path_factory.mktemp("files")
-    (folder / "small.yaml").write_text(HEAD)
-    output(folder / "home", "run", folder / "small.yaml")
+    output(folder / "home", "run", tournament(folder, rounds=1, seed=1))
     return folder / "home"
 
 
@@ -39,6 +36,6 @@ def test_export_replaces_file_as_a_whole(home: Path, tmp_path: Path) -> None:
         assert opened.read() == "old\n"
     whole = file.read_text()
     assert whole == output(home, "export")
-    assert arena(home, "export", "nothing", "-o", file).returncode == 2
+    refused(home, "export", "nothing", "-o", file)
     assert file.read_text() == whole
     assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]

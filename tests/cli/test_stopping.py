@@ -10,27 +10,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, arena, environment, messages, output, tournament
 from support.running import Running
 from support.terminals import terminal
 from support.waiting import until
 
 import arena.run.runner as runner_module
 
-TOURNAMENT = """\
-name: stop
-game: leaves
-rounds: {rounds}
-seed: 3
-bots: [random, random-sh]
-"""
+
+def written(folder: Path, rounds: int) -> Path:
+    return tournament(folder, "[random, random-sh]", name="stop", rounds=rounds, seed=3)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    path = tmp_path / "stop.yaml"
-    path.write_text(TOURNAMENT.format(rounds=500))
-    return path
+    return written(tmp_path, 500)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +80,8 @@ def test_signal_during_destructor_stops_command(number: int, heeds: bool, code: 
 @pytest.mark.slow
 def test_interrupted_new_edition_goes_on_without_new(file: Path, tmp_path: Path) -> None:
     """Ctrl-C in ``run --new`` advises the command without ``--new``."""
-    file.write_text(TOURNAMENT.format(rounds=2))
-    output(tmp_path / "home", "run", file)
-    file.write_text(TOURNAMENT.format(rounds=500))
+    output(tmp_path / "home", "run", written(tmp_path, 2))
+    written(tmp_path, 500)
     run = Running(tmp_path / "home", "run", file, "--new", "--verbose")
     run.until()
     run.process.send_signal(signal.SIGINT)
@@ -120,10 +113,8 @@ def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
 )
 def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
     """A run started with stdin, stdout or stderr closed plays as usual."""
-    file = tmp_path / "t.yaml"
-    file.write_text(TOURNAMENT.format(rounds=1))
     done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", str(file)],
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", written(tmp_path, 1)],
         cwd=ROOT,
         env=environment(tmp_path / "home"),
         stdin=subprocess.DEVNULL,
@@ -152,11 +143,9 @@ def test_machine_failure_has_exit_code_3(
 
     monkeypatch.setattr(runner_module, "run_tournament", fail)
     monkeypatch.setattr("arena.cli.main._forget_stdout", lambda: None)
-    done = arena(file.parent / "home", "run", file)
-    assert done.returncode == 3
-    assert os.strerror(number) in done.stderr
-    assert (path or "arena.cli.run") in done.stderr  # which file, or what was being done
-    assert "Traceback" not in done.stderr
+    done = messages(file.parent / "home", "run", file, code=3)
+    assert os.strerror(number) in done
+    assert (path or "arena.cli.run") in done  # which file, or what was being done
 
 
 @pytest.mark.slow

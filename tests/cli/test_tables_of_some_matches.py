@@ -9,26 +9,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, as_json, environment, output, refused, tournament
 
 from arena.machine.untrusted_files import MOST_OF_RECORDS
 
-FIRST = """\
-name: first
-game: leaves
-rounds: 2
-seed: 7
-bots: [greedy, random, random-sh]
-opening: {plies: 2}
-"""
+
+def first(folder: Path, rounds: int = 2, **keys: object) -> Path:
+    """Write a tournament of three bots."""
+    keys = {"name": "first", "rounds": rounds, "seed": 7, "opening": "{plies: 2}"} | keys
+    return tournament(folder, "[greedy, random, random-sh]", **keys)
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home with a tournament of three bots."""
     folder = tmp_path_factory.mktemp("tables")
-    (folder / "first.yaml").write_text(FIRST)
-    output(folder / "home", "run", folder / "first.yaml")
+    output(folder / "home", "run", first(folder))
     return folder / "home"
 
 
@@ -58,12 +54,10 @@ def test_leaderboard_of_piped_matches(home: Path) -> None:
 @pytest.mark.slow
 def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
     """An ``anchor`` of file or option fixes a bot's Elo, also in a table of one game."""
-    anchored = tmp_path / "first.yaml"
-    anchored.write_text(FIRST + "anchor: {random: 1000}\n")
-    output(tmp_path / "home", "run", anchored)
+    output(tmp_path / "home", "run", first(tmp_path, anchor="{random: 1000}"))
 
     def score(*args: object) -> tuple[list[object], object]:
-        board = json.loads(output(tmp_path / "home", "leaderboard", "--json", *args))
+        board = as_json(tmp_path / "home", "leaderboard", *args)
         rows = {row["bot"]: [row["score"], row["low"], row["high"]] for row in board["rows"]}
         return rows["random"], board.get("anchor")
 
@@ -74,14 +68,12 @@ def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
         [-20.5] * 3,
         {"bot": "random@1", "elo": -20.5, "refused": ""},
     )
-    anchored.write_text(FIRST.replace("rounds: 2", "rounds: 3"))
-    output(tmp_path / "home", "run", anchored, "--extend")
+    output(tmp_path / "home", "run", first(tmp_path, 3), "--extend")
     found, anchor = score()
     assert (found[0] != 1000.0, anchor) == (True, None)
     done = arena(home, "leaderboard", "--anchor", "nobody=1500")
     assert (done.returncode, done.stdout, "nobody" in done.stderr) == (2, "", True)
-    done = arena(home, "leaderboard", "--anchor", "random=1500", "--rating", "trueskill")
-    assert done.returncode == 2
+    refused(home, "leaderboard", "--anchor", "random=1500", "--rating", "trueskill")
 
 
 def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
@@ -89,8 +81,8 @@ def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
     records = tmp_path / "first.jsonl"
     records.write_text(output(home, "export"))
     nowhere = tmp_path / "nowhere"
-    here = json.loads(output(home, "leaderboard", "first", "--json"))["rows"]
-    found = json.loads(output(nowhere, "rate", records, "--json"))
+    here = as_json(home, "leaderboard", "first")["rows"]
+    found = as_json(nowhere, "rate", records)
     assert found["tournament"] is None
     assert [list(row) for row in found["rows"]] == [list(row) for row in here]
     for row, other in zip(found["rows"], here, strict=True):
@@ -113,18 +105,17 @@ def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
 
 def test_leaderboard_of_matches_in_file(home: Path, tmp_path: Path) -> None:
     """``--matches FILE`` rates the ids in the file, and names one that is no match."""
-    rows = json.loads(output(home, "matches", "first", "--json"))["rows"]
+    rows = as_json(home, "matches", "first")["rows"]
     file = tmp_path / "chosen.txt"
     file.write_text("".join(f"{row['id']}\n" for row in rows[:3]) + "\n")
-    board = json.loads(output(home, "leaderboard", "--json", "--matches", file))["rows"]
+    board = as_json(home, "leaderboard", "--matches", file)["rows"]
     assert sum(row["games"] for row in board) == 6
     file.write_text("feedfeedfeedfeed\n")
-    done = arena(home, "leaderboard", "--matches", file)
-    assert (done.returncode, "feedfeedfeedfeed" in done.stderr) == (2, True)
+    assert "feedfeedfeedfeed" in refused(home, "leaderboard", "--matches", file)
     file.write_bytes(f"{rows[0]['id']}\n".encode() + b"\n\xff\xfe1\n")
-    done = arena(home, "leaderboard", "--matches", file)
-    assert (done.returncode, f"{file}:3: " in done.stderr) == (2, True)
-    assert "UTF-8" in done.stderr
+    done = refused(home, "leaderboard", "--matches", file)
+    assert f"{file}:3: " in done
+    assert "UTF-8" in done
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "large"])
@@ -136,23 +127,19 @@ def test_file_of_matches_must_be_plain_and_small(home: Path, tmp_path: Path, kin
     elif kind == "large":
         file.touch()
         os.truncate(file, MOST_OF_RECORDS + 1)
-    done = arena(home, "leaderboard", "--matches", file)
-    assert (done.returncode, str(file) in done.stderr) == (2, True), done.stderr
-    assert ("64 MiB" if kind == "large" else "expected a file") in done.stderr
+    done = refused(home, "leaderboard", "--matches", file)
+    assert str(file) in done
+    assert ("64 MiB" if kind == "large" else "expected a file") in done
 
 
 def test_leaderboard_without_faults(tmp_path: Path) -> None:
     """``--without-faults`` leaves out the matches of a bot that never starts."""
-    home, file = tmp_path / "home", tmp_path / "t.yaml"
-    file.write_text(
-        "name: t\ngame: connect_four\nsandbox: none\nmax_faults: 9\nopening: {plies: 2}\n"
-        f"bots: [random, random-sh, {{name: dead, run: {tmp_path}/dead.py}}]\n"
-    )
+    home, bots = tmp_path / "home", "[random, random-sh, {name: dead, run: dead.py}]"
+    keys = {"game": "connect_four", "sandbox": "none", "max_faults": 9, "opening": "{plies: 2}"}
     (tmp_path / "dead.py").write_text("raise SystemExit(1)\n")
-    output(home, "run", file)
+    output(home, "run", tournament(tmp_path, bots, **keys))
     whole, some = (
-        json.loads(output(home, "leaderboard", "--json", *words))["rows"]
-        for words in ((), ("--without-faults",))
+        as_json(home, "leaderboard", *words)["rows"] for words in ((), ("--without-faults",))
     )
     assert {row["bot"]: row["games"] for row in whole} == {"random": 4, "random-sh": 4, "dead": 4}
     assert {row["bot"]: row["games"] for row in some if row["games"]} == {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, output, process
+from support.arena_command import arena, as_json, output, process, refused, tournament
 from support.running import Running
 
 from arena.store import open_store
@@ -29,7 +28,7 @@ def stored_in(home: Path, *names: str, config: str = "{}") -> Path:
 
 def listed(home: Path) -> dict[str, dict[str, Any]]:
     """Return the rows of the list by the names of the tournaments."""
-    rows = json.loads(output(home, "tournaments", "--json"))["rows"]
+    rows = as_json(home, "tournaments")["rows"]
     return {row["tournament"]: row for row in rows}
 
 
@@ -45,7 +44,7 @@ def test_removed_tournament_leaves_no_match(tmp_path: Path) -> None:
     board = output(home, "leaderboard", "first", "--json")
     assert "2 matches" in output(home, "tournaments", "remove", "second", "--yes", "--shrink")
     assert output(home, "leaderboard", "--json") == board
-    assert arena(home, "leaderboard", "second").returncode == 2
+    refused(home, "leaderboard", "second")
     assert list(listed(home)) == ["first"]
 
 
@@ -70,19 +69,16 @@ def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_running_tournament_cannot_be_removed(tmp_path: Path) -> None:
     """A running tournament is listed with its process, and removed once it is stopped."""
-    home, file = tmp_path / "home", tmp_path / "long.yaml"
-    file.write_text("name: long\ngame: leaves\nrounds: 9999\nbots: [random, random@1]\n")
-    file.write_text(file.read_text().replace("random@1", "{name: b, bot: random}"))
+    bots = "[random, {name: b, bot: random}]"
+    home, file = tmp_path / "home", tournament(tmp_path, bots, name="long", rounds=9999)
     run = Running(home, "run", file, "--verbose")
     run.until()
     row = listed(home)["long"]
     assert (row["state"], row["pid"], row["of"]) == ("running", run.process.pid, 19998)
-    plan = json.loads(output(home, "run", file, "--dry-run", "--json"))
+    plan = as_json(home, "run", file, "--dry-run")
     assert (plan["pid"], plan["begins"], plan["played"] > 0) == (run.process.pid, False, True)
     for words in (["remove", "long", "--yes"], ["end", "long"]):
-        refused = arena(home, "tournaments", *words)
-        assert refused.returncode == 2
-        assert str(run.process.pid) in refused.stderr
+        assert str(run.process.pid) in refused(home, "tournaments", *words)
     run.kill()
     row = listed(home)["long"]
     assert (row["state"], row["pid"]) == ("unfinished", None)

@@ -6,31 +6,25 @@ import json
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 
 from arena.packed.record_text import record_hash
 from arena.store import open_store
-
-TOURNAMENT = """\
-name: small
-games: [leaves, "leaves(tree=u)"]
-seed: 7
-bots: [greedy, random, random-sh]
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-sandbox: none
-"""
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which a small tournament was run."""
     folder = tmp_path_factory.mktemp("verify")
-    (folder / "small.yaml").write_text(TOURNAMENT)
-    output(folder / "home", "run", folder / "small.yaml")
+    games = {"game": None, "games": '[leaves, "leaves(tree=u)"]', "opening": "{plies: 2}"}
+    keys = {"seed": 7, "clock": "{move: 10s, first: 10s}", "sandbox": "none"} | games
+    file = tournament(folder, "[greedy, random, random-sh]", name="small", **keys)
+    output(folder / "home", "run", file)
     return folder / "home"
 
 
@@ -38,11 +32,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_file_of_other_kind_is_refused(tmp_path: Path, text: str) -> None:
     """``verify`` of a tournament file has exit code 2 and says what can be verified."""
     (tmp_path / "small.yaml").write_text(text)
-    done = arena(tmp_path / "home", "verify", tmp_path / "small.yaml")
-    assert done.returncode == 2
-    assert "record" in done.stderr
-    assert "bundle" in done.stderr
-    assert "line 1 column 1" not in done.stderr
+    done = refused(tmp_path / "home", "verify", tmp_path / "small.yaml")
+    assert "record" in done
+    assert "bundle" in done
+    assert "line 1 column 1" not in done
 
 
 @pytest.fixture
@@ -55,30 +48,28 @@ def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
     """``verify NAME`` checks that tournament's matches; a near name is asked for."""
     with open_store(home, create=False) as store:
         of_small = store.matches.count(store.tournaments.find("small").id)
-    other = "name: other\ngame: leaves\nbots: [greedy, random]\nrounds: 1\nsandbox: none\n"
-    (home / "other.yaml").write_text(other)
-    output(home, "run", home / "other.yaml")
+    output(home, "run", tournament(home, name="other", rounds=1, sandbox="none"))
     for name, matches in (("small", of_small), ("small#1", of_small), ("other", 2)):
-        assert json.loads(output(home, "verify", name, "--json"))["verified"] == matches
+        assert as_json(home, "verify", name)["verified"] == matches
     for name, said in (("smal", '"small"'), ("small#2", "no edition 2"), ("feed", "no match")):
-        done = arena(home, "verify", name)
-        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+        assert said in refused(home, "verify", name)
+
+
+def changed(home: Path, sql: str, *values: object) -> list[Any]:
+    """Run a statement in a home's store, past the arena; return its rows."""
+    with closing(sqlite3.connect(home / "arena.db")) as store, store:
+        return store.execute(sql, values).fetchall()
 
 
 def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
     """Change a record's text and write the hash that fits, as who knows how could do; its id."""
-    connection = sqlite3.connect(home / "arena.db")
-    (id,) = connection.execute("SELECT id FROM record WHERE number=?", (number,)).fetchone()
+    ((id,),) = changed(home, "SELECT id FROM record WHERE number=?", number)
     with open_store(home, create=False) as store:
         text = store.matches.text(id)
     assert find in text
     forged = text.replace(find, change, 1).encode()
-    connection.execute(
-        "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?",
-        (forged, record_hash(id, 0, forged), id),
-    )
-    connection.commit()
-    connection.close()
+    forging = "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?"
+    changed(home, forging, forged, record_hash(id, 0, forged), id)
     return str(id)
 
 
@@ -100,11 +91,10 @@ def test_forged_deal_seed_is_found(home: Path) -> None:
     """A record with a seed other than the tournament's deal is found; the seed stays hidden."""
     seed = record_of(home)["seed"]
     id = forge(home, f'"seed":"{seed}"', '"seed":"1"')
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert f"{id}: its seed is not" in done.stdout
-    assert str(seed) not in done.stdout, "it may be a secret"
-    assert done.stdout.endswith("12 matches verified, 1 differ\n")
+    done = output(home, "verify", code=1)
+    assert f"{id}: its seed is not" in done
+    assert str(seed) not in done, "it may be a secret"
+    assert done.endswith("12 matches verified, 1 differ\n")
     assert arena(home, "verify", id).returncode == 1
 
 
@@ -131,47 +121,35 @@ def test_wrong_match_names_its_host(home: Path) -> None:
 def test_record_of_other_tournament_is_found(home: Path, find: str, change: str, word: str) -> None:
     """A record with another tournament, seating, program or clock is found."""
     id = forge(home, find, change)
-    done = arena(home, "verify", id)
-    assert done.returncode == 1
-    assert word in done.stdout
+    assert word in output(home, "verify", id, code=1)
 
 
 def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
     """A damaged record is named, and all others are verified."""
-    connection = sqlite3.connect(home / "arena.db")
-    (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
-    connection.execute("UPDATE record SET data = substr(data, 2) WHERE number = 4")
-    connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 7")
-    connection.commit()
-    connection.close()
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert f"{id}: " in done.stdout
-    assert "12 matches verified, 2 differ" in done.stdout
-    done = arena(home, "verify", id)
-    assert (done.returncode, "not as it was written" in done.stdout) == (1, True)
+    ((id,),) = changed(home, "SELECT id FROM record WHERE number = 4")
+    changed(home, "UPDATE record SET data = substr(data, 2) WHERE number = 4")
+    changed(home, "UPDATE match SET ranks = '1,1' WHERE number = 7")
+    done = output(home, "verify", code=1)
+    assert f"{id}: " in done
+    assert "12 matches verified, 2 differ" in done
+    assert "not as it was written" in output(home, "verify", id, code=1)
     for command in (["export"], ["show", id], ["reproduce", id]):
-        done = arena(home, *command)
-        assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
-        assert len(done.stderr.splitlines()) == 1
+        done = messages(home, *command, code=3)
+        assert "is damaged" in done
+        assert len(done.splitlines()) == 1
 
 
 def test_damage_found_by_sqlite_is_named(home: Path) -> None:
     """An index that lacks a row is named with the file, and the matches are verified."""
-    connection = sqlite3.connect(home / "arena.db")
-    (root,) = connection.execute(
-        "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'"
-    ).fetchone()
-    (size,) = connection.execute("PRAGMA page_size").fetchone()
-    connection.close()
+    ((root,),) = changed(home, "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'")
+    ((size,),) = changed(home, "PRAGMA page_size")
     with (home / "arena.db").open("r+b") as file:
         file.seek((root - 1) * size + 3)  # how many entries there are on the page: one less
         count = int.from_bytes(file.read(2), "big")
         file.seek((root - 1) * size + 3)
         file.write((count - 1).to_bytes(2, "big"))
-    done = arena(home, "verify")
-    assert done.returncode == 1, done.stderr
-    assert re.search(r"^arena\.db: .*damaged \(SQLite: .*--home", done.stdout, re.MULTILINE)
+    done = output(home, "verify", code=1)
+    assert re.search(r"^arena\.db: .*damaged \(SQLite: .*--home", done, re.MULTILINE)
 
 
 class TestRatings:
@@ -187,7 +165,7 @@ class TestRatings:
         ]
         assert all("trueskill package" in line and line.endswith("all right") for line in lines)
         assert output(home, "verify", "--ratings", "small").splitlines() == lines
-        rows = json.loads(output(home, "verify", "--ratings", "--json"))["rows"]
+        rows = as_json(home, "verify", "--ratings")["rows"]
         assert [(row["game"], row["matches"], row["differences"]) for row in rows] == [
             (None, 12, []),
             ("leaves", 6, []),
@@ -196,24 +174,15 @@ class TestRatings:
 
     def test_changed_kept_ratings_are_found(self, home: Path) -> None:
         """Ratings in the store that were changed are found by ``verify --ratings``."""
-        connection = sqlite3.connect(home / "arena.db")
-        (data,) = connection.execute(
-            "SELECT data FROM cache_part WHERE part = 'standings' AND game = ''"
-        ).fetchone()
+        where = "WHERE part = 'standings' AND game = ''"
+        ((data,),) = changed(home, f"SELECT data FROM cache_part {where}")
         kept = json.loads(data)
         kept["table"]["greedy"][0] += 1.0
-        data = json.dumps(kept).encode()
-        connection.execute(
-            "UPDATE cache_part SET data = ? WHERE part = 'standings' AND game = ''", (data,)
-        )
-        connection.commit()
-        connection.close()
-        done = arena(home, "verify", "--ratings")
-        assert done.returncode == 1
-        assert "greedy has mu" in done.stdout
+        changed(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
+        assert "greedy has mu" in output(home, "verify", "--ratings", code=1)
 
     def test_invalid_verify_of_ratings_is_refused(self, home: Path) -> None:
         """``verify --ratings`` of a missing tournament or with ``--leaks`` has exit code 2."""
-        assert arena(home, "verify", "--ratings", "smell").returncode == 2
-        assert arena(home, "verify", "--ratings", "--leaks").returncode == 2
-        assert arena(home.parent / "empty", "verify", "--ratings").returncode == 2
+        refused(home, "verify", "--ratings", "smell")
+        refused(home, "verify", "--ratings", "--leaks")
+        refused(home.parent / "empty", "verify", "--ratings")

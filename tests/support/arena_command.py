@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from arena.cli.main import main
@@ -68,6 +70,20 @@ def process(
     )
 
 
+def tournament(folder: Path, bots: str = "[random, greedy]", /, **keys: object) -> Path:
+    """Write the file of a tournament into a folder, under its name; return the file.
+
+    The keys are in the order given, and have their values as YAML; those that are None are left
+    out. Without keys it is one of Leaves that is called ``cup``.
+    """
+    known = {"name": "cup", "game": "leaves", **keys, "bots": bots}
+    file = folder / f"{known['name']}.yaml"
+    file.write_text(
+        "".join(f"{key}: {value}\n" for key, value in known.items() if value is not None)
+    )
+    return file
+
+
 def submitted(home: Path, source: Path, name: str) -> None:
     """Keep a bot as ``arena submit`` does, without trying it."""
     module = importlib.import_module("arena.check.submit")
@@ -75,8 +91,29 @@ def submitted(home: Path, source: Path, name: str) -> None:
         module.submit(source, name, home, allow_unsafe=True)
 
 
-def output(home: Path, *args: object, cwd: Path = ROOT) -> str:
-    """Run ``arena ARGS``, which must succeed; what it printed."""
+def output(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must end with an exit code; what it printed."""
     done = arena(home, *args, cwd=cwd)
-    assert done.returncode == 0, f"{args}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == code, f"{args}: {done}"
     return done.stdout
+
+
+def as_json(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> Any:
+    """Run ``arena ARGS --json``, which must end with an exit code; what it printed, read."""
+    return json.loads(output(home, *args, "--json", code=code, cwd=cwd))
+
+
+def messages(home: Path, *args: object, code: int = 0, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must end with an exit code; what it wrote to stderr."""
+    done = arena(home, *args, cwd=cwd)
+    assert done.returncode == code, f"{args}: {done}"
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def refused(home: Path, *args: object, cwd: Path = ROOT) -> str:
+    """Run ``arena ARGS``, which must be refused with exit code 2 and print nothing; the reason."""
+    done = arena(home, *args, cwd=cwd)
+    assert (done.returncode, done.stdout) == (2, ""), f"{args}: {done}"
+    assert "Traceback" not in done.stderr
+    return done.stderr

@@ -69,30 +69,12 @@ def test_function_goes_on_with_its_version(home: arena.OpenHome) -> None:
         run(home, named("net", first, "step-2"), named("chance", by_chance))
 
 
-def test_function_starts_another_edition(home: arena.OpenHome) -> None:
-    """``new=True`` beside the keys of a tournament starts another edition."""
-    bots = named("net", first, "step-1"), named("chance", by_chance)
+@pytest.mark.parametrize(("net", "new"), [(named("net", first), {"new": True}), (first, {})])
+def test_function_starts_another_edition(home: arena.OpenHome, net: Any, new: Any) -> None:
+    """``new=True``, or a function without a version, starts another edition at each call."""
     for edition in (1, 2):
-        assert run(home, *bots, new=True).played == 6
+        assert run(home, net, named("chance", by_chance), **new).played == 6
         assert len(home.tournaments()) == edition
-
-
-def test_function_without_version_starts_new_edition(home: arena.OpenHome) -> None:
-    """A function without a version is entered in a new edition at each call."""
-    for edition in (1, 2):
-        assert run(home, first, named("chance", by_chance)).played == 6
-        assert len(home.tournaments()) == edition
-
-
-def test_functions_with_same_seed_play_the_same(tmp_path: Path) -> None:
-    """Functions that use ``match.rng`` play the same matches in two homes."""
-    played = []
-    for name in ("one", "other"):
-        home = arena.open_home(tmp_path / name)
-        run(home, named("chance", by_chance), named("first", first))
-        records = [home.record(row.id) for row in home.matches()]
-        played.append({record.id: record.actions for record in records})
-    assert played[0] == played[1]
 
 
 def test_function_beside_program_is_marked_in_record(home: arena.OpenHome) -> None:

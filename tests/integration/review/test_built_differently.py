@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.arena_command import arena
+from support.arena_command import arena, output, tournament
 from support.bot_programs import program
 
 from arena import load_records
@@ -22,10 +22,6 @@ from arena.isolation.trial import Trial
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 SAID = "oak was built differently here"
-FILE = """
-{name: cup, game: leaves, rounds: 1, seed: 3, sandbox: none,
- bots: [{name: oak, run: ./oak}, random]}
-"""
 PLAYS = "print('play', actions[{}], decision, flush=True)"
 
 
@@ -44,9 +40,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     bot.mkdir()
     line = "{name: oak, language: python, build: [python3, build.py], start: [python3, made.py]}"
     (bot / "bot.yaml").write_text(line)
-    (folder / "cup.yaml").write_text(FILE)
-    done = arena(folder / "home", "run", folder / "cup.yaml", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    keys = {"rounds": 1, "seed": 3, "sandbox": "none"}
+    file = tournament(folder, "[{name: oak, run: ./oak}, random]", **keys)
+    output(folder / "home", "run", file, cwd=folder)
     return folder / "home"
 
 
@@ -56,21 +52,18 @@ def test_changed_build_is_reported_by_reproduce(
 ) -> None:
     """``reproduce`` and ``bundle verify --rerun`` say that a bot was built differently."""
     match = str(load_records(home)[0]["id"])
-    again = arena(home, "reproduce", match, "--sandbox", "none")
-    assert (again.returncode, SAID in again.stdout) == (0, False), again.stdout
+    assert SAID not in output(home, "reproduce", match, "--sandbox", "none")
     file = tmp_path / "cup.arena"
-    assert arena(home, "bundle", "create", "cup", "-o", file).returncode == 0
+    output(home, "bundle", "create", "cup", "-o", file)
     digest = describe(tmp_path / "oak").hash
     built = kept_built(home, digest)
     assert built is not None
     assert f'"{digest}": "{built}"'.encode() in gzip.decompress(file.read_bytes())
     (tmp_path / "other").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    again = arena(home, "reproduce", match, "--sandbox", "none")
-    assert (again.returncode, SAID in again.stdout) == (1, True), again.stdout + again.stderr
+    assert SAID in output(home, "reproduce", match, "--sandbox", "none", code=1)
     check = ("bundle", "verify", file, "--rerun", 1, "--sandbox", "none")
-    verified = arena(tmp_path / "nobody", *check)
-    assert (verified.returncode, SAID in verified.stdout) == (1, True), verified.stdout
+    assert SAID in output(tmp_path / "nobody", *check, code=1)
     arena(tmp_path / "third", "bundle", "import", file)
     assert kept_built(tmp_path / "third", digest) == built
     assert describe(tmp_path / "oak").hash == digest

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena
+from support.arena_command import ROOT, output
 from support.kits import changed_kit
 from support.needs import tool, toolchain
 from support.terminals import Terminal, terminal
@@ -30,8 +30,7 @@ def recorded(folder: Path) -> Path:
     """Record a match and return its file."""
     match = folder / "match.json"
     bots = (ROOT / "bots/kit/python/bot.py", "random")
-    done = arena(folder, "play", "leaves", *bots, "--seed", 4, "--record", match)
-    assert done.returncode == 0, done.stderr
+    output(folder, "play", "leaves", *bots, "--seed", 4, "--record", match)
     return match
 
 

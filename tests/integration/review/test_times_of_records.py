@@ -7,19 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.arena_command import output
+from support.arena_command import output, tournament
 
 from arena.record.record import parse_record
 from arena.record.replay import verify
-
-TOURNAMENT = """
-name: timed
-game: leaves
-bots: [random, greedy]
-opening: {plies: 2}
-clock: {move: 2s, first: 0s, margin: 50ms}
-sandbox: none
-"""
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -63,8 +54,8 @@ LIES: dict[str, Change] = {
 def record(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The record of a match that was played."""
     folder = tmp_path_factory.mktemp("timed")
-    (folder / "timed.yaml").write_text(TOURNAMENT)
-    output(folder / "home", "run", folder / "timed.yaml")
+    keys = {"clock": "{move: 2s, first: 0s, margin: 50ms}", "sandbox": "none"}
+    output(folder / "home", "run", tournament(folder, opening="{plies: 2}", **keys))
     return output(folder / "home", "export").splitlines()[0]
 
 

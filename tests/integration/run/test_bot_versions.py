@@ -8,49 +8,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output, submitted
-from support.ash_homes import BOT
-
-FILE = """\
-name: course
-game: leaves
-rounds: 1
-seed: 5
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-"""
+from support.arena_command import arena, as_json, messages, output, refused, tournament
+from support.ash_homes import board, submit_bot
 
 
-def write(path: Path, bots: str) -> Path:
-    path.write_text(f"{FILE}bots: {bots}\n")
-    return path
-
-
-def submit(home: Path, name: str, mark: str = "") -> None:
-    source = home.parent / f"{name}.py"
-    source.write_text(f"{BOT}# {name} {mark}\n")
-    submitted(home, source, name)
+def write(folder: Path, bots: str, **keys: object) -> Path:
+    keys = {"name": "course", "rounds": 1, "seed": 5, "opening": "{plies: 2}"} | keys
+    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
 
 
 def rows(home: Path) -> dict[str, dict[str, Any]]:
     """Return the rows of the table, by their bots."""
-    found = json.loads(output(home, "leaderboard", "--json"))["rows"]
-    return {row["bot"]: row for row in found}
+    return {row["bot"]: row for row in board(home)["rows"]}
 
 
-def board(home: Path) -> dict[str, int]:
+def games(home: Path) -> dict[str, int]:
     """Return the bots in the table with their games."""
     return {bot: row["games"] for bot, row in rows(home).items()}
 
 
 def out(home: Path) -> list[str]:
-    found = json.loads(output(home, "leaderboard", "--json")).get("out", [])
-    return [row["bot"] for row in found]
+    return [row["bot"] for row in board(home).get("out", [])]
 
 
-def matches(home: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(output(home, "matches", "--json"))["rows"]
-    return rows
+def matches(home: Path) -> Any:
+    return as_json(home, "matches")["rows"]
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +41,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course")
     home = folder / "home"
     for name in ("s00", "s01"):
-        submit(home, name)
-    output(home, "run", write(folder / "course.yaml", "[s00, s01, random]"), "--workers", 2)
+        submit_bot(home, name)
+    output(home, "run", write(folder, "[s00, s01, random]"), "--workers", 2)
     return folder
 
 
@@ -76,44 +58,37 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     """A newer version changes nothing but a line that says how to enter it."""
     home, file = course / "home", course / "course.yaml"
     before = matches(home)
-    submit(home, "s00", "better")
-    done = arena(home, "run", file)
-    assert done.returncode == 0, done.stderr
+    submit_bot(home, "s00", "better")
     newer = (
         "arena: s00@2 is newer than s00@1, which plays here; to enter it in place of it: "
         "--upgrade s00; beside the old one: in a file {name: s00-2, bot: s00@2} and --extend"
     )
-    assert done.stderr.splitlines().count(newer) == 1
+    assert messages(home, "run", file).splitlines().count(newer) == 1
     assert matches(home) == before
-    write(file, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert "there is more to play since" in done.stderr
-    assert "bots: + s00-2" in done.stderr
-    done = arena(home, "run", file, "--extend")
-    assert done.returncode == 0, done.stderr
-    assert "is newer than" not in done.stderr
-    assert board(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
+    write(course, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
+    done = refused(home, "run", file)
+    assert "there is more to play since" in done
+    assert "bots: + s00-2" in done
+    assert "is newer than" not in messages(home, "run", file, "--extend")
+    assert games(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
 
 
 @pytest.mark.slow
 def test_bot_taken_out_can_be_put_back(course: Path) -> None:
     """A bot in ``without`` leaves the table and the schedule, and comes back without the key."""
     home, file = course / "home", course / "course.yaml"
-    whole = file.read_text().replace("rounds: 1", "rounds: 2")
-    file.write_text(f"{whole}without: [s01]\n")
-    done = arena(home, "run", file, "--extend")
-    assert done.returncode == 0, done.stderr
-    assert board(home) == {"s00": 4, "random": 4}
+    write(course, "[s00, s01, random]", rounds=2, without="[s01]")
+    done = output(home, "run", file, "--extend")
+    assert games(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
-    assert "s01 was taken out by the organiser; none of its matches count" in done.stdout
+    assert "s01 was taken out by the organiser; none of its matches count" in done
     rows = matches(home)
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
     assert len(output(home, "export").splitlines()) == 4
-    file.write_text(whole)
+    write(course, "[s00, s01, random]", rounds=2)
     output(home, "run", file)
-    assert board(home) == {"s00": 8, "s01": 8, "random": 8}
+    assert games(home) == {"s00": 8, "s01": 8, "random": 8}
     assert out(home) == []
 
 
@@ -122,52 +97,35 @@ def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
     """A pattern and ``all`` mean submitted bots; newcomers are named, and entered with --extend."""
     home = course / "home"
     for bots, name in (('["s*", random]', "pattern"), ("all", "all")):
-        file = write(course / f"{name}.yaml", bots)
-        file.write_text(file.read_text().replace("name: course", f"name: {name}"))
-        output(home, "run", file)
-        assert set(board(home)) - {"random"} == {"s00", "s01"}
-        assert ("random" in board(home)) == (name == "pattern")
-    submit(home, "s02")
-    submit(home, "t00")
+        output(home, "run", write(course, bots, name=name))
+        assert set(games(home)) - {"random"} == {"s00", "s01"}
+        assert ("random" in games(home)) == (name == "pattern")
+    submit_bot(home, "s02")
+    submit_bot(home, "t00")
     output(home, "bots", "retire", "s00")
     for name, new in (("pattern", "s02"), ("all", "s02, t00")):
-        done = arena(home, "run", course / f"{name}.yaml")
-        assert done.returncode == 0, done.stderr
-        assert f"also means {new}, submitted since" in done.stderr
-        assert "s02" not in board(home)
+        done = messages(home, "run", course / f"{name}.yaml")
+        assert f"also means {new}, submitted since" in done
+        assert "s02" not in games(home)
         output(home, "run", course / f"{name}.yaml", "--extend")
-        assert set(board(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
-    file = write(course / "none.yaml", '["x*", random]')
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in done.stderr
+        assert set(games(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
+    file = write(course, '["x*", random]', name="none")
+    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in refused(home, "run", file)
 
 
 # a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with
 
 
-LADDER = """\
-name: term
-game: leaves
-format: ladder
-rounds: 1
-seed: 5
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-bots: [s00, {name: tree, bot: s01}, random]
-"""
-
-
 @pytest.mark.slow
 def test_newer_version_in_ladder_replaces_old_one(tmp_path: Path) -> None:
     """A newer version enters a ladder as a new entrant, and the old one keeps its row."""
-    home, file = tmp_path / "home", tmp_path / "term.yaml"
+    home, bots = tmp_path / "home", "[s00, {name: tree, bot: s01}, random]"
+    file = write(tmp_path, bots, name="term", format="ladder")
     for name in ("s00", "s01"):
-        submit(home, name)
-    file.write_text(LADDER)
+        submit_bot(home, name)
     assert "the ladder rests" in arena(home, "run", file).stderr
     before, old = matches(home), rows(home)["tree"]
-    submit(home, "s01", "better")
+    submit_bot(home, "s01", "better")
     done = arena(home, "run", file)
     assert done.returncode == 0, done.stderr
     assert "tree@2 plays from now on" in done.stderr

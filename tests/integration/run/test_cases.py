@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.arena_command import ROOT, output, process
+from support.arena_command import ROOT, as_json, output, process
 from support.hostile_rows import ROWS
 
 CASE = ROOT / "tests/cases/good_and_hostile"
@@ -54,7 +53,7 @@ def test_good_bots_among_hostile_ones(
     done = process(home, "run", file)  # of which nothing may be left
     assert done.returncode == 0, done.stdout + done.stderr
     expected = yaml.safe_load((CASE / "expected.yaml").read_text())
-    board = json.loads(output(home, "leaderboard", "--json"))
+    board = as_json(home, "leaderboard")
     rows = board["rows"]
     assert {row["bot"]: sorted(row["faults"]) for row in rows} == expected
     assert [row["bot"] for row in board["out"]] == ["absent"]

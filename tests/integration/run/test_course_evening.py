@@ -8,20 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import messages, output, tournament
 from support.bot_programs import program
 from support.bundles import entries_of
 from support.hand_ins import HAND_INS, TAKEN, moodle
 from support.running import Running
 
-FILE = """\
-name: course
-game: connect_four
-seed: 2026
-clock: {move: 900ms}
-opening: {plies: 2}
-bots: [all, careful]
-"""
 BANNED, BETTER, HOSTILE = "mia-maier", "ada-adler", "david-dorn"
 # not yet in the check, whose clock is another one
 CRASH = 'if decision == "3" and "limit=900" in rest: raise ValueError("HERE: no move")'
@@ -55,8 +47,12 @@ def take_in(home: Path, folder: Path) -> None:
         rows.writerow(["pattern", "name", "person", "group"])
         rows.writerows([f"{one.person}_*", one.bot, one.person, "=H"] for one in HAND_INS)
     words = ("--names", folder / "names.csv", "--feedback", folder / "rejected")
-    done = arena(home, "submit", "--game", "connect_four", *words, *made)
-    assert done.returncode == 1, done.stderr
+    messages(home, "submit", "--game", "connect_four", *words, *made, code=1)
+
+
+def write(folder: Path, without: str | None = None) -> Path:
+    keys = {"seed": 2026, "clock": "{move: 900ms}", "opening": "{plies: 2}", "without": without}
+    return tournament(folder, "[all, careful]", name="course", game="connect_four", **keys)
 
 
 def table(home: Path) -> str:
@@ -66,9 +62,8 @@ def table(home: Path) -> str:
 @pytest.mark.slow
 def test_course_evening_ends_with_one_table(tmp_path: Path) -> None:
     """A course's run, killed and restored elsewhere, has one table in both homes."""
-    home, elsewhere, file = tmp_path / "home", tmp_path / "elsewhere", tmp_path / "course.yaml"
+    home, elsewhere, file = tmp_path / "home", tmp_path / "elsewhere", write(tmp_path)
     take_in(home, tmp_path)
-    file.write_text(FILE)
     running = Running(home, "run", file, "--verbose")
     running.until(times=40)
     output(home, "backup", tmp_path / "course.tar")
@@ -77,10 +72,10 @@ def test_course_evening_ends_with_one_table(tmp_path: Path) -> None:
     again = tmp_path / "downloads" / "better.py"
     again.write_text(f"# {own_word(BETTER)} at last\n{program()}")
     for place in (home, elsewhere):
-        file.write_text(FILE)
+        write(tmp_path)
         output(place, "submit", again, "--name", BETTER, "--game", "connect_four")
         output(place, "run", file, "--upgrade", BETTER, "--quiet")
-        file.write_text(f"{FILE}without: [{BANNED}]\n")
+        write(tmp_path, f"[{BANNED}]")
         output(place, "run", file, "--quiet")
     assert without_dates(table(home)) == without_dates(table(elsewhere))
     assert "all right" in output(elsewhere, "verify", "course")

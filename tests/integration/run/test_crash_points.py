@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 import os
 import re
 import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output
+from support.arena_command import ROOT, as_json, output
 from support.crash_points import KINDS, POINTS
 from support.crash_runs import (
     FORGET,
@@ -86,14 +85,14 @@ def test_removal_survives_crash(case: Case, kind: str, code: int, tmp_path: Path
     if case.point == "removal" and code:
         assert at_end(home) == whole
     elif code:
-        rows = json.loads(output(home, "tournaments", "--json"))["rows"]
+        rows = as_json(home, "tournaments")["rows"]
         assert [row["state"] for row in rows] == ["removing", "finished"]
         assert output(home, "leaderboard", "--all", "--json") == alone
         assert output(home, "leaderboard", "--json") == other, "the one run last"
         output(home, "verify")
     if code:
         output(home, *words)
-    listed = json.loads(output(home, "tournaments", "--json"))["rows"]
+    listed = as_json(home, "tournaments")["rows"]
     assert [row["tournament"] for row in listed] == ["other"]
     assert output(home, "leaderboard", "other", "--json") == other
     assert output(home, "leaderboard", "--all", "--json") == alone

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena as arena_command
-from support.arena_command import output, process
+from support.arena_command import as_json, messages, output, process, refused
 from support.bot_programs import program
 from support.environments import PYTHON, on_disk, package, venv
 from support.needs import working
@@ -88,27 +87,22 @@ class TestNeeds:
         home, hoard = tmp_path / "home", "held = bytearray(1200 << 20)"
         bot = folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}", first=hoard)
         folder_of(tmp_path, "small")
-        refused = arena_command(home, "submit", bot, tmp_path / "small", "--json")
-        rows = {row["name"]: row for row in json.loads(refused.stdout)["rows"]}
-        assert refused.returncode == 1  # not all were taken
+        several = as_json(home, "submit", bot, tmp_path / "small", code=1)  # not all were taken
+        rows = {row["name"]: row for row in several["rows"]}
         assert rows["small"]["state"] == "taken"
         assert rows["big"]["version"] is None
         assert "--memory 2GiB" in rows["big"]["why"]
         assert "--start 60s" in rows["big"]["why"]
-        half = arena_command(home, "submit", bot, "--memory", "2GiB")
-        assert half.returncode == 2
-        assert "--start 60s" in half.stderr
-        assert "--memory" not in half.stderr
+        half = refused(home, "submit", bot, "--memory", "2GiB")
+        assert "--start 60s" in half
+        assert "--memory" not in half
         assert "version 1" in output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
-        wrong = arena_command(home, "submit", bot, "--memory", "2")
-        assert (wrong.returncode, "a size with its unit" in wrong.stderr) == (2, True)
+        assert "a size with its unit" in refused(home, "submit", bot, "--memory", "2")
 
     def test_bot_without_needs_is_killed_at_usual_limit(self, tmp_path: Path) -> None:
         """A bot that uses 1.2 GB without stating needs is refused for its memory."""
         bot = folder_of(tmp_path, "big", first="held = bytearray(1200 << 20)")
-        refused = arena_command(tmp_path / "home", "submit", bot)
-        assert refused.returncode == 1
-        assert "memory" in refused.stderr
+        assert "memory" in messages(tmp_path / "home", "submit", bot, code=1)
 
     @pytest.mark.parametrize(
         "grant", [["memory: 2GiB", "clock: {start: 60s}"], [], ["memory: 2GiB"]]
@@ -197,14 +191,12 @@ class TestEnvironments:
         bot = folder_of(disk, "oak", ", environment: numbers", first=self.USES)
         file = file_of(bot)
         output(home, "run", file)
-        match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
-        again = json.loads(output(home, "reproduce", match, "--json"))
+        match = as_json(home, "matches")["rows"][0]["id"]
+        again = as_json(home, "reproduce", match)
         assert (again["identical"], again["other_packages"]) == (True, [])
         package(place, "numbers_of", "2")
-        changed = arena_command(home, "run", file)
-        assert changed.returncode == 2
-        assert "oak/.environment: other packages" in changed.stderr
-        again = json.loads(output(home, "reproduce", match, "--json"))
+        assert "oak/.environment: other packages" in refused(home, "run", file)
+        again = as_json(home, "reproduce", match)
         assert (again["identical"], again["other_packages"]) == (True, ["oak/"])
         assert "other packages" in output(home, "reproduce", match)
         output(home, "run", file, "--new")
@@ -232,8 +224,7 @@ class TestEnvironments:
         (disk / "gone").rmdir()
         bot = folder_of(disk, "oak", more)
         for words in (["submit", bot], ["run", file_of(bot)]):
-            refused = arena_command(home, *words)
-            assert (refused.returncode, found in refused.stderr) == (2, True), refused.stderr
+            assert found in refused(home, *words)
 
     def test_local_cluster_has_environments_of_home(self, disk: Path) -> None:
         """A local cluster plays bots with the environments of its home."""
@@ -280,8 +271,7 @@ exit  # a builtin that the module site makes
         if sys.prefix == sys.base_prefix:
             pytest.skip("the arena is in no virtual environment")
         bot = folder_of(tmp_path, "thief", f", start: ['{sys.executable}', bot.py]")
-        refused = arena_command(tmp_path / "home", "submit", bot)
-        assert (refused.returncode, "may not start a bot" in refused.stderr) == (2, True)
+        assert "may not start a bot" in refused(tmp_path / "home", "submit", bot)
 
 
 class TestSize:
@@ -328,8 +318,7 @@ def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> N
     bot = folder_of(disk, "net", more, first=NETWORK, asked=SAY_NETWORK)
     array = "import numpy; numpy.save('weights.npy', numpy.ones(50_000_000, numpy.float32))"
     subprocess.run([place / PYTHON, "-c", array], cwd=bot, check=True)
-    refused = arena_command(home, "submit", bot)
-    assert (refused.returncode, "--memory 2GiB" in refused.stderr) == (2, True)
+    assert "--memory 2GiB" in refused(home, "submit", bot)
     output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
     path = disk / "cup.yaml"
     path.write_text(
@@ -340,7 +329,7 @@ def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> N
     output(home, "verify")
     seats = [player for record in records_in(home) for player in record.players]
     (packages,) = {player.packages for player in seats if player.bot == "net"}
-    listed = json.loads(output(home, "environments", "list", "--json"))["rows"]
+    listed = as_json(home, "environments", "list")["rows"]
     assert [row["packages"] for row in listed] == [packages]
     for record in records_in(home):
         assert record.faults == ()

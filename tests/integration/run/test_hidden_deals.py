@@ -8,36 +8,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, output, tournament
 
-FILE = """\
-name: hidden
-game: {game}
-rounds: 1
-{seed}
-bots:
-  - {{name: seeker, run: {root}/tests/integration/programs/deal_seeker.py, args: [{names}]}}
-  - {{name: other, run: {root}/tests/integration/programs/deal_seeker.py, args: [{names}]}}
-clock: {{move: 60s, first: 60s}}
-"""
+SEEKER = ROOT / "tests/integration/programs/deal_seeker.py"
+BOT = f"{{name: %s, run: {SEEKER}, args: [hidden, other, random, seeker]}}"
 
 
-def run(folder: Path, game: str, seed: str) -> Path:
+def run(folder: Path, game: str, seed: int | None) -> Path:
     """Run a small tournament of bots that look for what is hidden; return its home."""
-    file = folder / "hidden.yaml"
-    file.write_text(
-        FILE.format(game=game, seed=seed, root=ROOT, names="hidden, other, random, seeker")
-    )
-    done = arena(folder / "home", "run", file)
-    assert done.returncode == 0, done.stderr
+    bots, clock = f"[{BOT % 'seeker'}, {BOT % 'other'}]", "{move: 60s, first: 60s}"
+    file = tournament(folder, bots, name="hidden", game=game, rounds=1, seed=seed, clock=clock)
+    output(folder / "home", "run", file)
     return folder / "home"
 
 
 def logs(home: Path) -> dict[str, list[list[str]]]:
     """Return what the bots wrote to stderr: for each match, its lines seat by seat."""
     found: dict[str, list[list[str]]] = {}
-    for row in json.loads(output(home, "matches", "--json"))["rows"]:
-        lines = json.loads(output(home, "log", row["id"], "--json"))["rows"]
+    for row in as_json(home, "matches")["rows"]:
+        lines = as_json(home, "log", row["id"])["rows"]
         found[row["id"]] = [
             [line["text"] for line in lines if line["seat"] == seat]
             for seat in range(len(row["bots"]))
@@ -53,7 +42,7 @@ def lines(home: Path, word: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("secret"), "build_your_arboretum", "")
+    return run(tmp_path_factory.mktemp("secret"), "build_your_arboretum", None)
 
 
 @pytest.mark.slow
@@ -64,7 +53,7 @@ def test_a_small_seed_is_found(tmp_path: Path, game: str) -> None:
     Nothing can be done about that but to warn, and to draw the seed where none is written. The id
     on the wire still is no match's id.
     """
-    home = run(tmp_path, game, "seed: 7")
+    home = run(tmp_path, game, 7)
     assert set(lines(home, "deal")) == {"deal 7 0"}
     assert set(lines(home, "seed")) == {"seed 7 other seeker"}
     assert list(lines(home, "name")) == []

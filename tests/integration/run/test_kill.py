@@ -6,30 +6,24 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, output, refused, tournament
 from support.running import Running
 from support.timeless import without_times
 
-TOURNAMENT = """\
-name: kill
-game: leaves
-rounds: {rounds}
-seed: 3
-bots:
-  - random
-  - random-sh
-  - {{name: crasher, run: {root}/tests/integration/programs/scripted.py, args: [crash, "3"]}}
-  - {{name: cheat, run: {root}/tests/integration/programs/scripted.py, args: [illegal, "5"]}}
-clock: {{move: 10s, first: 10s}}
-opening: {{plies: 1}}
-"""
+SCRIPTED = ROOT / "tests/integration/programs/scripted.py"
+CRASHER = f"{{name: crasher, run: {SCRIPTED}, args: [crash, '3']}}"
+CHEAT = f"{{name: cheat, run: {SCRIPTED}, args: [illegal, '5']}}"
+
+
+def written(folder: Path, rounds: int) -> Path:
+    keys = {"seed": 3, "clock": "{move: 10s, first: 10s}", "opening": "{plies: 1}"}
+    return tournament(folder, f"[random, random-sh, {CRASHER}, {CHEAT}]", rounds=rounds, **keys)
 
 
 @pytest.mark.slow
 def test_workers_change_nothing(tmp_path: Path) -> None:
     """One worker and several give the same records, times aside, and the same leaderboard."""
-    file = tmp_path / "kill.yaml"
-    file.write_text(TOURNAMENT.format(rounds=2, root=ROOT))
+    file = written(tmp_path, 2)
     found = []
     for workers in (1, 4):
         home = tmp_path / str(workers)
@@ -43,14 +37,10 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_second_runner_is_refused(tmp_path: Path) -> None:
     """While one runner is at a tournament a second one is refused with the first's pid."""
-    slow = tmp_path / "slow.yaml"
-    slow.write_text(TOURNAMENT.format(rounds=200, root=ROOT))
-    home = tmp_path / "home"
+    home, slow = tmp_path / "home", written(tmp_path, 200)
     run = Running(home, "run", slow, "--verbose")
     run.until()
-    done = arena(home, "run", slow)
-    assert done.returncode == 2
-    assert str(run.process.pid) in done.stderr
+    assert str(run.process.pid) in refused(home, "run", slow)
     run.process.send_signal(signal.SIGINT)
     assert run.end() == 130
     assert f"Go on with: arena run {slow}" in run.said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import as_json, output
 from support.chat_server import KEY, ChatServer
 from support.doc_pages import Page, commands, read_page
 
@@ -76,7 +75,7 @@ def league(page: Page, folder: Path, person: Person, server: ChatServer) -> None
 
 
 def rows(home: Path, *words: object) -> Any:
-    return json.loads(output(home, *words, "--json"))["rows"]
+    return as_json(home, *words)["rows"]
 
 
 @pytest.mark.slow
@@ -98,8 +97,7 @@ def test_league_of_models_survives_outage(
     output(home, *init, cwd=tmp_path)
     with ChatServer(["ok"] * 20 + ["429 3600"] * 3 + ["nonsense"] * 4 + ["503", "cut"]) as server:
         league(PAGE, tmp_path, person, server)
-        done = arena(home, *play, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        output(home, *play, cwd=tmp_path)
         found = {row["bot"]: row for row in rows(home, "leaderboard")}
         assert len(found) == 6
         assert all(row["games"] == 10 and not row["faults"] for row in found.values())

@@ -8,27 +8,27 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from support import finished
-from support.arena_command import ROOT, environment
+from support.arena_command import ROOT, environment, tournament
 from support.arena_users import as_user
+from support.fake_workers import played, workers_of
 from support.match_jobs import job, seat
 from support.needs import working
 
-from arena.packed.match import pack
 from arena.run import runner
 from arena.run.runner import run_tournament
 from arena.sandbox.diagnosis import explain
 from arena.session import match_session
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, MatchVoid, Void
-from arena.values.model import BotEntry, Match, MatchJob, Tournament
+from arena.values.model import BotEntry, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 from arena.workers.patience import END_SECONDS, LONGEST_PAUSE
-from arena.workers.watched import Make
 
 # where a lack is seen
 
@@ -128,22 +128,11 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
     assert play_match(match).record.faults == ()
 
 
-RUN = """\
-name: few
-game: leaves
-rounds: 1
-seed: 3
-workers: 1
-bots: [random, random-sh]
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "play"])
 def test_command_with_few_descriptors_ends_in_sentence(command: str, tmp_path: Path) -> None:
     """A command that may open few files ends with exit code 3 and a sentence, or works."""
-    file = tmp_path / "few.yaml"
-    file.write_text(RUN)
+    file = tournament(tmp_path, "[random, random-sh]", rounds=1, seed=3, workers=1)
     words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
     code = "import resource, sys; most = int(sys.argv.pop(1)); "
     code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "
@@ -173,15 +162,13 @@ PLAY_SECONDS = 1.0
 class World:
     """A machine in which time passes when somebody waits, or a match is played; and its workers."""
 
+    rng, kill_after = Random(0), -1  # nobody kills the run
+
     def __init__(self, lack: Callable[[MatchJob, float], Lack | None]) -> None:
         self.now = 0.0
         self.lack = lack
         self.started: list[tuple[float, MatchJob]] = []
         self.played: list[tuple[float, MatchJob]] = []
-        self._room = 0
-
-    def clock(self) -> float:
-        return self.now
 
     def play(self, job: MatchJob) -> Played | Lost:
         lack = self.lack(job, self.now)
@@ -189,56 +176,15 @@ class World:
             return Lost(job.number, Void(f"this machine lacks {lack}", lack))
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        return Played(pack(finished.of_job(job)))
-
-    def workers(
-        self, count: int, *, pin: bool, shown: Path, ahead: bool, **secrets: object
-    ) -> World:
-        self._room = 2 * count
-        return self
-
-    def __enter__(self) -> World:
-        return self
-
-    def stop(self) -> None:
-        pass
-
-    def use(self, most: int) -> None:
-        pass
-
-    def most_used(self) -> int:
-        return 0
-
-    def run(
-        self,
-        matches: Callable[[int], Match | float | None],
-        make: Make,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        flying: list[MatchJob] = []
-        while True:
-            pause: float | None = None
-            while len(flying) < self._room:
-                given = matches(0)
-                if not isinstance(given, Match):
-                    pause = given
-                    break
-                flying.append(make(given))
-                self.started.append((self.now, flying[-1]))
-            if flying:
-                yield [self.play(flying.pop(0))]
-            elif pause is None:
-                return
-            else:
-                assert pause > 0
-                self.now += pause
+        return played(finished.of_job(job))
 
 
 def run_in(world: World, home: Path, monkeypatch: pytest.MonkeyPatch) -> runner.Summary:
-    monkeypatch.setattr(runner, "Workers", world.workers)
+    workers = workers_of(world, lambda job: world.started.append((world.now, job)))
+    monkeypatch.setattr(runner, "Workers", workers)
     bots = tuple(BotEntry(name, ref="random") for name in NAMES)
-    tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=2)
-    return run_tournament(tournament, home, clock=world.clock)
+    lacks = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=2)
+    return run_tournament(lacks, home, clock=lambda: world.now)
 
 
 MATCHES = 6 * 2 * 5  # pairings, seatings, rounds

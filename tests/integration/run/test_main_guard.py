@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import environment
+from support.arena_command import environment, tournament
 from support.slowly import slowly
 
 START = """
@@ -24,7 +24,6 @@ GUARDED = f"""{START}
 if __name__ == "__main__":
     print("played", arena.run_tournament(tournament, "home").played)
 """
-CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, random-sh]\n"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, r
 @pytest.mark.parametrize("program", ["mine.py", *slowly("-")])
 def test_a_program_plays_once(program: str, text: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""
-    (tmp_path / "cup.yaml").write_text(CUP)
+    tournament(tmp_path, "[random, random-sh]", rounds=2, seed=1, workers=2)
     (tmp_path / "mine.py").write_text(text)
     done = subprocess.run(
         [sys.executable, program],

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT
+from support.arena_command import ROOT, tournament
 
 import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
@@ -20,17 +20,11 @@ from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 
-TOURNAMENT = """\
-name: patient
-game: leaves
-rounds: {rounds}
-seed: 3
-max_faults: 1
-sandbox: none
-bots:
-  - random
-  - {{name: dead, run: {root}/tests/integration/programs/scripted.py, args: [start-exit]}}
-"""
+
+def written(folder: Path, rounds: int) -> Path:
+    scripted = ROOT / "tests/integration/programs/scripted.py"
+    bots = f"[random, {{name: dead, run: {scripted}, args: [start-exit]}}]"
+    return tournament(folder, bots, rounds=rounds, seed=3, max_faults=1, sandbox="none")
 
 
 class Unlucky(Workers):
@@ -78,9 +72,7 @@ def test_how_often_a_void_match_is_tried(
 
     monkeypatch.setattr(Matches, "add_void", note)
     monkeypatch.setattr(runner_module, "Workers", losing)
-    file = tmp_path / "t.yaml"
-    file.write_text(TOURNAMENT.format(rounds=1, root=ROOT))
-    summary = run_tournament(read_tournament(file), tmp_path / "home")
+    summary = run_tournament(read_tournament(written(tmp_path, 1)), tmp_path / "home")
     assert len(summary.undecided) == 1
     assert tried == tried[:1] * attempts
 
@@ -105,11 +97,10 @@ def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Database, "writing", locked)
     monkeypatch.setattr(patience, "PAUSE", 0.0)
     monkeypatch.setattr(runner_module, "Workers", Unlucky)
-    file = tmp_path / "t.yaml"
-    for rounds, undecided in ((1, 1), (2, 1)):
-        file.write_text(TOURNAMENT.format(rounds=rounds, root=ROOT))
-        summary = run_tournament(read_tournament(file), tmp_path / "home", extend=rounds > 1)
-        assert len(summary.undecided) == undecided
+    for rounds in (1, 2):
+        read = read_tournament(written(tmp_path, rounds))
+        summary = run_tournament(read, tmp_path / "home", extend=rounds > 1)
+        assert len(summary.undecided) == 1
         assert list(summary.suspended) == ["dead"]
     assert begun >= 2 * 10
     assert begun % 2 == 0
@@ -118,11 +109,7 @@ def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_killed_run_has_kept_its_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What tables are made from is kept while a run goes on, not only for the table at its end."""
     monkeypatch.setattr(runner_module, "FOLDED", 3)
-    file = tmp_path / "t.yaml"
-    file.write_text(
-        "name: long\ngame: leaves\nrounds: 4\nseed: 3\nworkers: 1\nsandbox: none\n"
-        "bots: [random, greedy]\n"
-    )
+    file = tournament(tmp_path, rounds=4, seed=3, workers=1, sandbox="none")
 
     def stop(progress: runner_module.Progress) -> None:
         if progress.settled == 7:

@@ -12,24 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output
+from support.arena_command import ROOT, output, tournament
 from support.crash_runs import acknowledged, at_end, left_over, stored
 from support.needs import working
 from support.running import Running
 
 from arena.machine.procfs import FLAGS, descendants, stat
 
-TOURNAMENT = """\
-name: kills
-game: leaves
-rounds: {rounds}
-seed: 3
-workers: 2
-sandbox: {level}
-bots:
-  - random-sh
-  - {{name: crasher, run: {root}/tests/integration/programs/scripted.py, args: [crash]}}
-"""
+CRASHER = f"{{name: crasher, run: {ROOT}/tests/integration/programs/scripted.py, args: [crash]}}"
 MATCHES = 30
 SEED = 12
 FORKED = 0x40  # PF_FORKNOEXEC
@@ -51,17 +41,17 @@ def often_at(level: str, slow: int, levels: tuple[str, ...], nightly: int) -> py
     return pytest.mark.parametrize(("level", "times"), rows)
 
 
-def tournament(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, tuple[str, ...]]:
+def written(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, tuple[str, ...]]:
     """Write the tournament's file; return a home for it and the command."""
     folder.mkdir()
-    file = folder / "kills.yaml"
-    file.write_text(TOURNAMENT.format(rounds=rounds, level=level, root=ROOT))
+    keys = {"rounds": rounds, "seed": 3, "workers": 2, "sandbox": level}
+    file = tournament(folder, f"[random-sh, {CRASHER}]", **keys)
     return folder / "home", ("run", str(file), "--verbose")
 
 
 def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
     """Return what comes of the tournament, and how long it takes to its first match."""
-    home, words = tournament(folder / "calm", level=level)
+    home, words = written(folder / "calm", level=level)
     begin = time.monotonic()
     run = Running(home, *words)
     run.until()
@@ -85,7 +75,7 @@ def campaign(
     """
     killed = before = tournaments = 0
     while killed < times:
-        home, words = tournament(folder / str(tournaments), level=level)
+        home, words = written(folder / str(tournaments), level=level)
         told: set[str] = set()
         code = codes[0]
         while code in codes:
@@ -211,7 +201,7 @@ def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path
     if os.geteuid() != 0:
         pytest.skip("only root's bots have users of their own, which something may be left under")
     working(level)
-    home, words = tournament(tmp_path / "again", rounds=2000, level=level)
+    home, words = written(tmp_path / "again", rounds=2000, level=level)
     for _ in range(times):
         run = Running(home, *words, "--workers", 4)
         run.until(times=3)  # which fails where it is refused

@@ -11,18 +11,10 @@ from typing import NamedTuple
 
 import pytest
 from support import finished
+from support.arena_command import tournament
 from support.running import Running
 
 from arena.machine.procfs import descendants
-
-TOURNAMENT = """\
-name: reach
-game: leaves
-rounds: 2000
-seed: 3
-bots: [random, random-sh]
-workers: 2
-"""
 
 
 class Named(NamedTuple):
@@ -83,8 +75,7 @@ def connect(named: Named) -> socket.socket:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")
 def test_nothing_answers_another_user(tmp_path: Path) -> None:
     """Nothing has an abstract name or a port, and user 65534 can connect to none of the rest."""
-    file = tmp_path / "reach.yaml"
-    file.write_text(TOURNAMENT)
+    file = tournament(tmp_path, "[random, random-sh]", rounds=2000, seed=3, workers=2)
     run = Running(tmp_path / "home", "run", file, "--verbose")
     run.until(times=3)
     seen: set[Named] = set()

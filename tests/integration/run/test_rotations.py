@@ -6,18 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import as_json, output, tournament
 
 
 @pytest.mark.slow
 def test_game_for_one_player_is_not_rated(tmp_path: Path) -> None:
     """In a game for one player nobody is rated, and the bot that solved more is first."""
-    file = tmp_path / "t.yaml"
-    file.write_text(
-        'name: t\ngame: "the_tree(players=1,hand=2)"\nrounds: 8\nseed: 0\nbots: [random, greedy]\n'
-    )
     home = tmp_path / "home"
-    output(home, "run", file)
+    output(home, "run", tournament(tmp_path, game="the_tree(players=1,hand=2)", rounds=8, seed=0))
     records = [json.loads(line) for line in output(home, "export").splitlines()]
     assert len(records) == 16
     assert {tuple(record["ranks"]) for record in records} == {(1,)}
@@ -25,7 +21,7 @@ def test_game_for_one_player_is_not_rated(tmp_path: Path) -> None:
     for record in records:
         solved[record["players"][0]["bot"]] += record["scores"] == [1]
     assert 0 < sum(solved.values()) < 16, "this hand size should be solved sometimes"
-    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    rows = as_json(home, "leaderboard")["rows"]
     assert {row["bot"]: (row["wins"], row["losses"]) for row in rows} == {
         bot: (count, 8 - count) for bot, count in solved.items()
     }

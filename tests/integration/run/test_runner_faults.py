@@ -12,29 +12,19 @@ from pathlib import Path
 import pytest
 import yaml
 from support import finished
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import ARENA, ROOT, environment, output, tournament
 from support.crash_runs import stored
 from support.running import Running
 from support.timeless import without_times
 
 from arena.store import open_store
 
-TOURNAMENT = """\
-name: {name}
-game: leaves
-rounds: {rounds}
-seed: 3
-workers: 1
-sandbox: none
-bots: [random-sh, {{name: other, bot: random-sh}}]
-"""
 PAGE = 4096
 
 
 def file_of(folder: Path, name: str = "open", rounds: int = 4) -> Path:
-    file = folder / f"{name}.yaml"
-    file.write_text(TOURNAMENT.format(name=name, rounds=rounds))
-    return file
+    keys = {"name": name, "rounds": rounds, "seed": 3, "workers": 1, "sandbox": "none"}
+    return tournament(folder, "[random-sh, {name: other, bot: random-sh}]", **keys)
 
 
 @pytest.mark.slow

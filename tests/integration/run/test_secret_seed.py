@@ -10,28 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.running import Running
 
 import arena as arena_api
 from arena.store import open_store
 from arena.store.tournaments import Edition
 
-FILE = """\
-name: drawn
-game: {game}
-rounds: {rounds}
-{seed}
-bots: [random, greedy]
-clock: {{move: 60s, first: 60s}}
-"""
 HASH = re.compile(r"SHA-256 is ([0-9a-f]{64})\b")
 
 
-def write(folder: Path, seed: str = "", rounds: int = 2, game: str = "the_tree") -> Path:
-    file = folder / "drawn.yaml"
-    file.write_text(FILE.format(game=game, seed=seed, rounds=rounds))
-    return file
+def write(folder: Path, rounds: int = 2, **keys: object) -> Path:
+    keys |= {"clock": "{move: 60s, first: 60s}"}
+    return tournament(folder, name="drawn", game="the_tree", rounds=rounds, **keys)
 
 
 def edition(home: Path) -> Edition:
@@ -54,9 +45,7 @@ def deal(seed: int, block: str) -> str:
 def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a home with a tournament without a seed in its file, and what was said of it."""
     folder = tmp_path_factory.mktemp("ended")
-    done = arena(folder / "home", "run", write(folder))
-    assert done.returncode == 0, done.stderr
-    return folder / "home", done.stderr
+    return folder / "home", messages(folder / "home", "run", write(folder))
 
 
 def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
@@ -108,7 +97,7 @@ def test_nothing_shows_it_before_the_end(tmp_path: Path) -> None:
     hidden = [str(seed), *(deal(seed, record["block"]) for record in played)]
     for text in texts:
         assert not any(number in text for number in hidden)
-    assert json.loads(output(home, "show", match, "--json"))["seed"] is None
+    assert as_json(home, "show", match)["seed"] is None
 
 
 @pytest.mark.slow
@@ -117,18 +106,16 @@ def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
     home = tmp_path / "home"
     output(home, "run", write(tmp_path, rounds=1))
     seed = edition(home).seed
-    done = arena(home, "run", write(tmp_path, rounds=2), "--extend")
-    assert done.returncode == 0, done.stderr
-    assert "seed of drawn was shown when it ended" in done.stderr
-    assert "secret until the end" not in done.stderr
+    done = messages(home, "run", write(tmp_path, rounds=2), "--extend")
+    assert "seed of drawn was shown when it ended" in done
+    assert "secret until the end" not in done
     assert edition(home).seed == seed
     assert len(records(home)) == 4
 
 
 def test_kept_processes_are_refused_before_anything_starts(tmp_path: Path) -> None:
     """``processes: reuse`` with a hidden deal is a mistake in the file: exit 2, and no home."""
-    file = write(tmp_path, "processes: reuse")
-    done = arena(tmp_path / "home", "run", file)
-    assert done.returncode == 2
-    assert f"{file}:4:12: processes: reuse is not for the_tree" in done.stderr
+    file = write(tmp_path, processes="reuse")
+    done = refused(tmp_path / "home", "run", file)
+    assert f"{file}:4:12: processes: reuse is not for the_tree" in done
     assert not (tmp_path / "home").exists()

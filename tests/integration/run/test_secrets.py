@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import process
 from support.bot_programs import program
 from support.needs import working
 from support.running import Running
@@ -70,10 +70,7 @@ def write_file(folder: Path, ends: list[str], rounds: int = 1, **keys: object) -
 
 def ran(home: Path, *words: object, value: str | None = VALUE) -> subprocess.CompletedProcess[str]:
     """Run a command of which the variable is there."""
-    env = environment(home) | ({} if value is None else {NAME: value})
-    return subprocess.run(
-        [*ARENA, *map(str, words)], env=env, capture_output=True, text=True, timeout=200, cwd=ROOT
-    )
+    return process(home, *words) if value is None else process(home, *words, STAND_IN_KEY=value)
 
 
 def files_with(value: str, *folders: Path) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import as_json, messages, output, tournament
 
 # each answer costs what its first argument says; it plays the first legal action
 BOT = """\
@@ -24,20 +23,9 @@ for line in iter(input, "quit"):
 """
 # in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
 # answer or so: what it takes does not matter, as it is the same in each match
-TOURNAMENT = """\
-name: spent
-game: connect_four
-rounds: 4
-seed: 7
-sandbox: none
-opening: {{plies: 2}}
-clock: {{move: 10s}}
-{more}
-bots:
-  - {{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}
-  - {{name: cheap, run: bot.py, args: ["0.001"]}}
-  - {{name: free, run: bot.py, args: ["0"]}}
-"""
+KEYS = {"game": "connect_four", "rounds": 4, "seed": 7, "sandbox": "none"}
+KEYS |= {"opening": "{plies: 2}", "clock": "{move: 10s}"}
+OTHERS = '{name: cheap, run: bot.py, args: ["0.001"]}, {name: free, run: bot.py, args: ["0"]}'
 
 
 @pytest.fixture
@@ -47,21 +35,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, home: str, *words: str, most: float = 1e9, more: str = "") -> str:
+def run(folder: Path, home: str, *words: str, most: float = 1e9, stop: str | None = None) -> str:
     """Run the tournament; return what was said beside the table."""
-    file = folder / "spent.yaml"
-    file.write_text(TOURNAMENT.format(more=more, most=most))
-    done = arena(folder / home, "run", file, *words)
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    dear = f'{{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}'
+    file = tournament(folder, f"[{dear}, {OTHERS}]", **KEYS, stop=stop)
+    return messages(folder / home, "run", file, *words)
 
 
 def board(folder: Path, home: str) -> Any:
-    return json.loads(output(folder / home, "leaderboard", "--json"))
+    return as_json(folder / home, "leaderboard")
 
 
 def matches(folder: Path, home: str) -> Any:
-    return json.loads(output(folder / home, "matches", "--json"))["rows"]
+    return as_json(folder / home, "matches")["rows"]
 
 
 def costs_in_order(rows: Any) -> list[float]:
@@ -79,20 +65,20 @@ def test_stop_by_costs_is_exact(folder: Path) -> None:
     sums = costs_in_order(matches(folder, "whole"))
     assert len(sums) == 24
     limit = sums[9]
-    more = f"stop: {{info: {{cost: {limit}}}}}"
+    stop = f"{{info: {{cost: {limit}}}}}"
     boards = []
     for workers in ("1", "3"):
-        run(folder, workers, "--workers", workers, more=more)
+        run(folder, workers, "--workers", workers, stop=stop)
         counted = [row["number"] for row in matches(folder, workers) if row["counted"]]
         assert sorted(counted) == list(range(10))
         found = board(folder, workers)
         assert found["costs"]["cost"] == limit
         boards.append(found)
     assert boards[0] == boards[1]
-    again = run(folder, "1", "--workers", "1", more=more)
+    again = run(folder, "1", "--workers", "1", stop=stop)
     assert len(matches(folder, "1")) <= 12, "nothing was played beyond what was under way"
     assert "cost" not in again
-    run(folder, "1", "--extend", more=f"stop: {{info: {{cost: {sums[14]}}}}}")
+    run(folder, "1", "--extend", stop=f"{{info: {{cost: {sums[14]}}}}}")
     counted = [row["number"] for row in matches(folder, "1") if row["counted"]]
     assert sorted(counted) == list(range(15))
     assert output(folder / "1", "verify").endswith("verified: all right\n")

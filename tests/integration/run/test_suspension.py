@@ -2,54 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import ROOT, as_json, messages, output, tournament
 
-CRASHING = """\
-name: crashing
-game: leaves
-rounds: 2
-seed: 3
-max_faults: 2
-faults: any
-bots:
-  - random
-  - random-sh
-  - {{name: bad, run: {root}/tests/integration/programs/scripted.py, args: [crash, "1"]}}
-clock: {{move: 10s, first: 10s}}
-opening: {{plies: 1}}
-"""
 
-TOURNAMENT = """\
-name: dead
-game: leaves
-rounds: 2
-seed: 3
-bots:
-  - random
-  - random-sh
-  - {{name: dead, run: {root}/tests/integration/programs/scripted.py, args: [start-exit]}}
-clock: {{move: 10s, first: 10s}}
-opening: {{plies: 1}}
-"""
+def written(folder: Path, does: str, **keys: object) -> Path:
+    """Write a tournament with two good bots and ``dead``, which does something wrong."""
+    dead = f"{{name: dead, run: {ROOT}/tests/integration/programs/scripted.py, args: {does}}}"
+    keys |= {"rounds": 2, "seed": 3, "clock": "{move: 10s, first: 10s}", "opening": "{plies: 1}"}
+    return tournament(folder, f"[random, random-sh, {dead}]", **keys)
 
 
 @pytest.mark.slow
 def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     """After three faults no match of a bot counts for anybody; it stands below the table."""
-    home, file = tmp_path / "home", tmp_path / "dead.yaml"
-    file.write_text(TOURNAMENT.format(root=ROOT))
-    done = arena(home, "run", file, "--workers", 1)
-    assert done.returncode == 0, done.stderr
-    told = done.stderr.count("arena: dead is suspended")
+    home, file = tmp_path / "home", written(tmp_path, "[start-exit]")
+    done = messages(home, "run", file, "--workers", 1)
+    told = done.count("arena: dead is suspended")
     assert told == 1, "when it happens; the table has it at the end"
     again = f"start another edition: arena run {file} --workers 1 --new"
-    assert f"dead: fix what does not start, then {again}" in done.stderr
-    board = json.loads(output(home, "leaderboard", "--json"))
+    assert f"dead: fix what does not start, then {again}" in done
+    board = as_json(home, "leaderboard")
     # the two others met in both seats, in 2 rounds
     assert {(row["bot"], row["games"]) for row in board["rows"]} == {
         ("random", 4),
@@ -66,7 +42,7 @@ def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     (line,) = [line for line in lines[4:] if line.startswith("dead ")]
     assert line.startswith("dead is suspended: 3 startup faults in a row")
     assert "dead" not in output(home, "leaderboard", "--crosstable")
-    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    rows = as_json(home, "matches")["rows"]
     assert [row["counted"] for row in rows] == ["dead" not in row["bots"] for row in rows]
     assert {row["by"] for row in rows if not row["counted"]} == {"startup"}
     played = [row for row in rows if not row["counted"]]
@@ -77,27 +53,23 @@ def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
     assert output(home, "export").count("\n") == 4, "only the counted matches"
     said = output(home, "verify")
-    assert said == f"dead: {len(rows)} of 12 matches\n{len(rows)} matches verified: all right\n"
+    assert said == f"cup: {len(rows)} of 12 matches\n{len(rows)} matches verified: all right\n"
 
 
 @pytest.mark.slow
 def test_faults_of_any_code_suspend_if_file_says_so(tmp_path: Path) -> None:
     """A bot that crashes twice in a row is suspended if faults of any code count."""
-    home, file = tmp_path / "home", tmp_path / "crashing.yaml"
-    file.write_text(CRASHING.format(root=ROOT))
-    done = arena(home, "run", file, "--workers", 1)
-    assert done.returncode == 0, done.stderr
-    board = json.loads(output(home, "leaderboard", "--json"))
+    home, crashes, keys = tmp_path / "home", '[crash, "1"]', {"max_faults": 2}
+    file = written(tmp_path, crashes, faults="any", **keys)
+    output(home, "run", file, "--workers", 1)
+    board = as_json(home, "leaderboard")
     assert [row["bot"] for row in board["rows"] if row["games"] == 4] == ["random", "random-sh"]
     (out,) = board["out"]
-    assert out["bot"] == "bad"
+    assert out["bot"] == "dead"
     assert "2 faults in a row" in out["reason"]
-    bundle = tmp_path / "crashing.arena"
-    output(home, "bundle", "create", "crashing", "-o", bundle)
+    bundle = tmp_path / "cup.arena"
+    output(home, "bundle", "create", "cup", "-o", bundle)
     output(home, "bundle", "verify", bundle)
     # without the key the same bot plays on
-    file.write_text(
-        CRASHING.format(root=ROOT).replace("faults: any\n", "").replace("name: c", "name: d")
-    )
-    output(home, "run", file, "--workers", 1)
-    assert "out" not in json.loads(output(home, "leaderboard", "--json"))
+    output(home, "run", written(tmp_path, crashes, name="other", **keys), "--workers", 1)
+    assert "out" not in as_json(home, "leaderboard")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
-from support.needs import pseudo_terminal
+from support.arena_command import as_json, output, tournament
+from support.terminals import terminal
 
 from arena.values.untrusted import hidden_character
 
@@ -56,40 +53,25 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wicked")
     (folder / "wicked.py").write_text(WICKED)
     bots = [f"{{name: {mode}, run: wicked.py, args: [{mode}]}}" for mode in MODES]
-    text = "name: t\ngame: leaves\nbots: [%s]\nclock: {move: 5s}\nworkers: 2\n"
-    (folder / "t.yaml").write_text(text % ", ".join([*bots, f"{{name: '{DATA}', bot: random}}"]))
+    every = ", ".join([*bots, f"{{name: '{DATA}', bot: random}}"])
+    tournament(folder, f"[{every}]", name="t", clock="{move: 5s}", workers=2)
     return folder
 
 
 def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     """Run ``arena ARGS`` on a terminal; all that it shows, without line ends."""
-    master, slave = pseudo_terminal()
-    process = subprocess.Popen(
-        [*ARENA, *args],
-        cwd=ROOT,
-        env={**environment(home / "home"), "TERM": "xterm-256color", "COLUMNS": "300"},
-        stdin=subprocess.DEVNULL,
-        stdout=slave,
-        stderr=slave,
-    )
-    os.close(slave)
-    shown = b""
-    while True:
-        try:
-            data = os.read(master, 65536)
-        except OSError:  # the last writer has gone
-            break
-        shown += data
-    os.close(master)
-    assert process.wait() == code, shown[-2000:]
-    return shown.decode().replace("\r", "").replace("\n", "")
+    env = {"TERM": "xterm-256color", "COLUMNS": "300"}
+    with terminal(home / "home", *args, **env) as screen:
+        assert screen.close() == code, screen.shown[-2000:]
+    assert "\ufffd" not in screen.shown  # all of it is UTF-8
+    return screen.shown.replace("\r", "").replace("\n", "")
 
 
 @pytest.mark.slow
 def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     """A run with its bar, and all that is shown of it afterwards, has no control character."""
     seen = {"run": on_a_terminal(home, "run", str(home / "t.yaml"), "--verbose")}
-    rows = json.loads(output(home / "home", "matches", "--json"))["rows"]
+    rows = as_json(home / "home", "matches")["rows"]
     assert {row["by"] for row in rows} >= {"illegal", "protocol", "crash"}
     for command in (
         ["leaderboard"],
@@ -126,7 +108,7 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
 def test_results_are_not_what_bots_say(home: Path) -> None:
     """A line like a result in a bot's output leaves the table as the referee has it."""
     output(home / "home", "run", home / "t.yaml")
-    rows = json.loads(output(home / "home", "leaderboard", "--json"))["rows"]
+    rows = as_json(home / "home", "leaderboard")["rows"]
     faulty = [row for row in rows if row["faults"]]
     assert {row["bot"] for row in faulty} == {"illegal", "unicode", "protocol", "error", "crash"}
     assert all(sum(row["faults"].values()) <= row["games"] for row in rows)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output
+from support.arena_command import ROOT, as_json, output
 
 import engines
 
@@ -42,7 +41,7 @@ def test_every_file_runs(file: Path, tmp_path: Path) -> None:
     """A tournament file runs to its end without a fault, and nobody is told too much."""
     home = tmp_path / "home"
     output(home, "run", smaller(file, tmp_path, 1))
-    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    rows = as_json(home, "leaderboard")["rows"]
     assert [row["faults"] for row in rows] == [{}] * len(rows)
     assert output(home, "verify", "--leaks").endswith("all right\n")
 
@@ -64,7 +63,7 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
         f"processes: {processes}\n"
     )
     output(folder / "home", "run", file)
-    table = json.loads(output(folder / "home", "leaderboard", "--crosstable", "--json"))
+    table = as_json(folder / "home", "leaderboard", "--crosstable")
     row = next(row for row in table["rows"] if row["bot"] == "better" and row["seat"] is None)
     games = row["games"]
     mean = (row["wins"] + row["draws"] / 2) / games

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, environment
+from support.arena_command import process
 from support.bot_programs import program
 from support.needs import working
 
@@ -89,13 +88,7 @@ def write_file(folder: Path, **keys: object) -> Path:
 
 def ran(home: Path, *words: object) -> tuple[int, str]:
     """Run a command; return its exit code, and what it says."""
-    done = subprocess.run(
-        [*ARENA, *map(str, words)],
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = process(home, *words)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -290,14 +283,8 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
     words = ASKED_BY[command].split()
     given = ("--ask", f"gpt={tmp_path / 'gpt.py'}", "--secret", "STAND_IN_KEY")
-    done = subprocess.run(
-        [*ARENA, command, *words, *given],
-        env=environment(tmp_path / "home") | {"STAND_IN_KEY": value, "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    home, mine = tmp_path / "home", str(tmp_path)
+    done = process(home, command, *words, *given, STAND_IN_KEY=value, HOME=mine)
     assert done.returncode in (0, 1), done.stderr
     assert seen.read_text().startswith(value)
     assert value not in done.stdout + done.stderr

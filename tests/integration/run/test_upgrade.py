@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.ash_homes import board, submit_bot
 
-FILE = """\
-name: course
-game: leaves
-rounds: 2
-seed: 5
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-"""
-
 pytestmark = pytest.mark.slow
+
+
+def write(folder: Path, bots: str = "[s00, s01, random]", **keys: object) -> Path:
+    keys = {"name": "course", "rounds": 2, "seed": 5, "opening": "{plies: 2}"} | keys
+    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
 
 
 def played(home: Path) -> dict[tuple[str, int], int]:
@@ -28,17 +23,16 @@ def played(home: Path) -> dict[tuple[str, int], int]:
 
 
 def ids(home: Path) -> list[str]:
-    return sorted(row["id"] for row in json.loads(output(home, "matches", "--json"))["rows"])
+    return sorted(row["id"] for row in as_json(home, "matches")["rows"])
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a home in which s00, s01 and random have played a round of two."""
     folder = tmp_path_factory.mktemp("course")
-    home, file = folder / "home", folder / "course.yaml"
+    home, file = folder / "home", write(folder)
     for name in ("s00", "s01"):
         submit_bot(home, name)
-    file.write_text(f"{FILE}bots: [s00, s01, random]\n")
     output(home, "run", file, "--workers", 2)
     submit_bot(home, "s00", "better")
     return folder
@@ -55,11 +49,10 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     home, file = course / "home", course / "course.yaml"
     text, before = file.read_text(), ids(home)
     assert "--upgrade s00" in arena(home, "run", file).stderr
-    done = arena(home, "run", file, "--upgrade", "s00")
-    assert done.returncode == 0, done.stderr
+    done = output(home, "run", file, "--upgrade", "s00")
     assert played(home) == {("s00", 2): 8, ("s01", 1): 8, ("random", 1): 8}
-    assert "s00 1 was replaced by version 2 (" in done.stdout
-    assert "its matches do not count" in done.stdout
+    assert "s00 1 was replaced by version 2 (" in done
+    assert "its matches do not count" in done
     (out,) = board(home)["out"]
     assert (out["bot"], out["version"], out["replaced_by"]) == ("s00", 1, 2)
     after = ids(home)
@@ -67,9 +60,7 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     assert set(before) < set(after), "what was played stays"
     assert file.read_text() == text
     for again in ((), ("--upgrade", "s00"), ("--upgrade", "s00@2")):
-        done = arena(home, "run", file, *again)
-        assert done.returncode == 0, done.stderr
-        assert "is newer than" not in done.stderr
+        assert "is newer than" not in messages(home, "run", file, *again)
         assert ids(home) == after
     assert "20 matches verified: all right" in output(home, "verify")
     assert "12 matches rated again" in output(home, "verify", "--ratings")
@@ -78,7 +69,7 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     output(home, "report", "-o", course / "report")
     page = (course / "report" / "index.html").read_text()
     assert "s00 1 was replaced by version 2" in page
-    match = next(row for row in json.loads(output(home, "matches", "--json"))["rows"])
+    match = next(row for row in as_json(home, "matches")["rows"])
     assert "identical" in output(home, "reproduce", match["id"])
 
 
@@ -87,9 +78,7 @@ def test_upgrade_back_restores_table(course: Path) -> None:
     home, file = course / "home", course / "course.yaml"
     before = board(home)["rows"]
     output(home, "run", file, "--upgrade", "s00")
-    done = arena(home, "run", file, "--upgrade", "s00@1")
-    assert done.returncode == 0, done.stderr
-    assert "s00 2 was replaced by version 1 (" in done.stdout
+    assert "s00 2 was replaced by version 1 (" in output(home, "run", file, "--upgrade", "s00@1")
     assert board(home)["rows"] == before
     assert len(ids(home)) == 20
 
@@ -100,7 +89,7 @@ def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
     output(home, "run", file, "--upgrade", "s00@2")
     submit_bot(home, "s00", "still better")
     submit_bot(home, "s02")
-    file.write_text(f"{FILE.replace('rounds: 2', 'rounds: 3')}bots: [s00, s01, s02, random]\n")
+    write(course, "[s00, s01, s02, random]", rounds=3)
     output(home, "run", file, "--extend", "--upgrade", "s00", "--workers", 1)
     # by hand: four bots, three rounds, both seats
     assert {*played(home).values()} == {18}
@@ -123,10 +112,8 @@ def test_ban_takes_out_all_versions(course: Path) -> None:
     """A bot in ``without`` is out in all its versions."""
     home, file = course / "home", course / "course.yaml"
     output(home, "run", file, "--upgrade", "s00")
-    file.write_text(f"{file.read_text()}without: [s00]\n")
-    done = arena(home, "run", file)
-    assert done.returncode == 0, done.stderr
-    assert "s00 was taken out by the organiser" in done.stdout
+    write(course, without="[s00]")
+    assert "s00 was taken out by the organiser" in output(home, "run", file)
     assert played(home) == {("s01", 1): 4, ("random", 1): 4}
 
 
@@ -141,20 +128,16 @@ def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
     assert "all right" in output(home, "bundle", "verify", bundle, "--rerun", "5")
     output(other, "bundle", "import", bundle)
     assert board(other) == board(home)
-    done = arena(other, "run", file)
-    assert done.returncode == 0, done.stderr
+    output(other, "run", file)
     assert ids(other) == ids(home)
     assert "all right" in output(other, "verify", "--ratings")
-    refused = arena(other, "bundle", "import", early)
-    assert refused.returncode == 2
-    assert "--upgrade" in refused.stderr
+    assert "--upgrade" in refused(other, "bundle", "import", early)
 
 
 def test_upgraded_challenger_stays_challenger(course: Path) -> None:
     """A newer version of a gauntlet's challenger is a challenger and meets the rest alone."""
-    home, file = course / "home", course / "gauntlet.yaml"
-    text = FILE.replace("name: course", "name: gauntlet\nformat: gauntlet\nchallengers: 1")
-    file.write_text(f"{text}bots: [s01, s00, random]\n")
+    home, keys = course / "home", {"name": "gauntlet", "format": "gauntlet", "challengers": 1}
+    file = write(course, "[s01, s00, random]", **keys)
     output(home, "run", file)
     submit_bot(home, "s01", "better")
     output(home, "run", file, "--upgrade", "s01")
@@ -167,14 +150,12 @@ def test_upgraded_challenger_stays_challenger(course: Path) -> None:
         ("swiss", "its pairings are made"),
         ("knockout", "its pairings are made"),
         ("ladder", "by themselves"),
-        ("round-robin\nstop: {matches: 4}", "stop"),
+        ("round-robin", "stop"),
     ],
 )
 def test_upgrade_is_refused_where_results_pair(course: Path, format_: str, word: str) -> None:
     """``--upgrade`` is refused where opponents follow from results or counts of matches."""
-    home, file = course / "home", course / "other.yaml"
-    text = FILE.replace("name: course", "name: other").replace("rounds: 2\n", "")
-    file.write_text(f"{text}format: {format_}\nbots: [s00@1, s01, random]\n")
-    done = arena(home, "run", file, "--upgrade", "s00")
-    assert done.returncode == 2
-    assert word in done.stderr
+    keys = {"stop": "{matches: 4}"} if word == "stop" else {}
+    bots, more = "[s00@1, s01, random]", {"rounds": None, "format": format_, **keys}
+    home, file = course / "home", write(course, bots, name="other", **more)
+    assert word in refused(home, "run", file, "--upgrade", "s00")

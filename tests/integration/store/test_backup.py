@@ -5,23 +5,18 @@ from __future__ import annotations
 import io
 import os
 import stat
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, environment, output
+from support.arena_command import ROOT, arena, output, refused, tournament
+from support.running import Running
 
-TOURNAMENT = """\
-name: kept
-game: connect_four
-rounds: {rounds}
-seed: 3
-sandbox: none
-opening: {{plies: 2}}
-bots: [random, {{name: oak, run: oak}}]
-"""
+
+def written(folder: Path, rounds: int, name: str = "kept") -> Path:
+    keys = {"game": "connect_four", "seed": 3, "sandbox": "none", "opening": "{plies: 2}"}
+    return tournament(folder, "[random, {name: oak, run: oak}]", name=name, rounds=rounds, **keys)
 
 
 @pytest.fixture
@@ -33,8 +28,7 @@ def home(tmp_path: Path) -> Path:
     (bot / "oak.sh").write_text(f'#!/bin/sh\nexec "{sys.executable}" bot.py\n')
     (bot / "oak.sh").chmod(0o755)
     (bot / "bot.py").write_text((ROOT / "bots/random_python/bot.py").read_text())
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=2))
-    output(tmp_path / "home", "run", tmp_path / "t.yaml")
+    output(tmp_path / "home", "run", written(tmp_path, 2))
     return tmp_path / "home"
 
 
@@ -47,8 +41,7 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(other.stat().st_mode) == 0o700
     for words in (("leaderboard", "--json"), ("matches", "--json"), ("verify", "kept")):
         assert output(other, *words) == output(home, *words)
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=3))
-    output(other, "run", tmp_path / "t.yaml", "--extend")
+    output(other, "run", written(tmp_path, 3), "--extend")
     assert "6 matches" in output(other, "verify", "kept")
     assert "4 matches" in output(home, "verify", "kept")
 
@@ -57,8 +50,7 @@ def test_homes_may_be_relative_paths(home: Path, tmp_path: Path) -> None:
     """A home that is named by a relative path is backed up, and restored to another such path."""
     for words in (("home", "backup", "home.tar"), ("other", "restore", "home.tar")):
         name, *command = words
-        done = arena(Path(name), *command, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        output(Path(name), *command, cwd=tmp_path)
     shown = output(tmp_path / "other", "leaderboard", "--json")
     assert shown == output(home, "leaderboard", "--json")
 
@@ -69,27 +61,22 @@ def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> Non
     file.write_text("mine")
     done = arena(home, "backup", file)
     assert (done.returncode, file.read_text()) == (2, "mine")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "home.tar", "oak", "t.yaml"]
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "home.tar", "kept.yaml", "oak"}
     file.unlink()
     output(home, "backup", file)
     before = output(home, "matches", "--json")
-    assert arena(home, "restore", file).returncode == 2
+    refused(home, "restore", file)
     assert output(home, "matches", "--json") == before
 
 
 def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> None:
     """A backup during a run is of one moment, and the run goes on in both homes."""
-    (tmp_path / "long.yaml").write_text(TOURNAMENT.format(rounds=4000).replace("kept", "long"))
-    command = [sys.executable, "-m", "arena", "run", str(tmp_path / "long.yaml")]
-    run = subprocess.Popen(command, cwd=ROOT, env=environment(home), stderr=subprocess.DEVNULL)
-    try:
-        while arena(home, "leaderboard", "long").returncode:
-            assert run.poll() is None
-        output(home, "backup", tmp_path / "home.tar")
-        assert run.poll() is None
-    finally:
-        run.terminate()
-        run.wait(30)
+    run = Running(home, "run", written(tmp_path, 4000, "long"), "--verbose")
+    run.until()
+    output(home, "backup", tmp_path / "home.tar")
+    assert run.process.poll() is None
+    run.process.terminate()
+    run.wait()
     output(tmp_path / "other", "restore", tmp_path / "home.tar")
     assert "all right" in output(tmp_path / "other", "verify", "long")
 
@@ -129,8 +116,7 @@ def test_restore_of_invalid_backup_makes_no_home(
         for one in more:
             tar.addfile(one, io.BytesIO())
     before = sorted(os.listdir(tmp_path))
-    done = arena(tmp_path / "new", "restore", file)
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    refused(tmp_path / "new", "restore", file)
     assert sorted(os.listdir(tmp_path)) == before
 
 
@@ -138,7 +124,7 @@ def test_restore_of_invalid_backup_makes_no_home(
 def test_restore_of_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
     """A file that is no tar is refused with a sentence, and makes no home."""
     (tmp_path / "f").write_bytes(data)
-    assert arena(tmp_path / "new", "restore", tmp_path / "f").returncode == 2
+    refused(tmp_path / "new", "restore", tmp_path / "f")
     assert os.listdir(tmp_path) == ["f"]
 
 

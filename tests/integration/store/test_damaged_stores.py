@@ -10,20 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, as_json, output, tournament
 from support.damaged import Answer, copied, damage, tried
 from support.timeless import without_times
 
-TOURNAMENT = """\
-name: small
-games: [leaves, "leaves(tree=u)"]
-rounds: 1
-seed: 7
-bots: [random, greedy, random-sh]
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-sandbox: none
-"""
+
+def written(folder: Path, rounds: int) -> Path:
+    games = {"game": None, "games": '[leaves, "leaves(tree=u)"]', "opening": "{plies: 2}"}
+    keys = {"rounds": rounds, "seed": 7, "clock": "{move: 10s, first: 10s}", "sandbox": "none"}
+    return tournament(folder, "[random, greedy, random-sh]", **games, **keys)
 
 
 class Whole(NamedTuple):
@@ -38,11 +33,10 @@ class Whole(NamedTuple):
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """Return a home in which a tournament was played to its end, and looked at."""
     folder = tmp_path_factory.mktemp("damaged")
-    file, home = folder / "small.yaml", folder / "home"
-    file.write_text(TOURNAMENT)
+    file, home = written(folder, 1), folder / "home"
     output(home, "run", file)
     output(home, "leaderboard", "--crosstable")
-    match = json.loads(output(home, "matches", "--json"))["rows"][5]["id"]
+    match = as_json(home, "matches")["rows"][5]["id"]
     commands: list[list[object]] = [
         ["leaderboard", "--format", "json"],
         ["leaderboard", "--game", "leaves", "--format", "json"],
@@ -55,7 +49,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
         ["export"],
         ["verify"],
         ["run", file],
-        ["export", "small"],
+        ["export", "cup"],
     ]
     answers = tried(home, commands)
     assert [answer.code for answer in answers] == [0] * len(commands)
@@ -103,8 +97,7 @@ def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
     """More is played into a damaged store only where that does no harm, or it is said."""
-    file = tmp_path / "more.yaml"
-    file.write_text(TOURNAMENT.replace("rounds: 1", "rounds: 2"))
+    file = written(tmp_path, 2)
     content = (whole.home / "arena.db").read_bytes()
     good = copied(whole.home, tmp_path / "good", content)
     output(good, "run", file, "--extend")

@@ -15,23 +15,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment
+from support.arena_command import ARENA, ROOT, arena, environment, tournament
 from support.crash_runs import acknowledged, at_end, stored
 from support.made_once import made_once
 from support.running import Running
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
 
-TOURNAMENT = """\
-name: disk
-game: leaves
-rounds: {rounds}
-seed: 3
-workers: 2
-sandbox: none
-bots: [random, random-sh]
-"""
 PLAYED = 3  # matches that are played before something happens
+
+
+def written(folder: Path, rounds: int) -> Path:
+    keys = {"rounds": rounds, "seed": 3, "workers": 2, "sandbox": "none"}
+    return tournament(folder, "[random, random-sh]", name="disk", **keys)
 
 
 class Run(Running):
@@ -50,10 +46,8 @@ class Run(Running):
         self.folder = folder
         self.home = (folder if disk is None else disk.place) / "home"
         self.seen = (folder if disk is None else disk.seen) / "home"
-        file = folder / "disk.yaml"
-        file.write_text(TOURNAMENT.format(rounds=rounds))
         enter = () if disk is None else disk.enter
-        words = ("run", file, "--verbose")
+        words = ("run", written(folder, rounds), "--verbose")
         super().__init__(self.home, *words, enter=enter, ARENA_PATIENCE=patience)
 
     def copied(self) -> Path:
@@ -125,9 +119,8 @@ def test_full_disk_costs_only_time(tmp_path: Path, disk: SmallDisk, calm: object
 @pytest.mark.parametrize("command", ["run", "submit"])
 def test_disk_full_from_start_begins_nothing(tmp_path: Path, disk: SmallDisk, command: str) -> None:
     """On a full disk ``run`` and ``submit`` end in a sentence; with room they work."""
-    (tmp_path / "disk.yaml").write_text(TOURNAMENT.format(rounds=1))
+    words = ["run", str(written(tmp_path, 1))]
     disk.fill()
-    words = ["run", str(tmp_path / "disk.yaml")]
     if command == "submit":
         words = ["submit", "bots/random_python", "--name", "mine", "--allow-unsafe"]
     env = environment(disk.place / "home") | {"ARENA_PATIENCE": "0"}
@@ -147,10 +140,8 @@ def test_disk_full_from_start_begins_nothing(tmp_path: Path, disk: SmallDisk, co
 @pytest.mark.slow
 def test_full_disk_for_stderr_ends_no_run(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
     """A run whose stderr cannot be written plays on, as its results are elsewhere."""
-    file = tmp_path / "disk.yaml"
-    file.write_text(TOURNAMENT.format(rounds=16))
+    words = [*ARENA, "run", str(written(tmp_path, 16)), "--verbose"]
     disk.fill()
-    words = [*ARENA, "run", str(file), "--verbose"]
     done = subprocess.run(
         [*disk.enter, "sh", "-c", 'exec "$@" 2> "$0"', str(disk.place / "log"), *words],
         env=environment(tmp_path / "home"),

@@ -6,18 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.arena_command import tournament
 from support.running import Running
-
-TOURNAMENT = """\
-name: gone
-game: leaves
-rounds: 500
-seed: 3
-bots: [random, greedy]
-clock: {move: 100s}
-sandbox: none
-workers: 2
-"""
 
 
 @pytest.mark.slow
@@ -25,8 +15,8 @@ workers: 2
 def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     """Some matches are stored; then the file goes, and the run says so with exit code 3."""
     home = tmp_path / "home"
-    file = tmp_path / "gone.yaml"
-    file.write_text(TOURNAMENT)
+    keys = {"clock": "{move: 100s}", "sandbox": "none", "workers": 2}
+    file = tournament(tmp_path, rounds=500, seed=3, **keys)
     run = Running(home, "run", file, "--verbose")
     run.until(times=3)
     if how == "deleted":
