@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import py_compile
 import re
 import shutil
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from support.bot_files import write
 from support.cached import copies_in
 from support.waiting import until
 
@@ -228,3 +232,19 @@ def test_a_path_that_means_another_file_to_each(
     source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
     with pytest.raises(BotError, match="another file to each"):
         make_ready(describe(source))
+
+
+def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
+    """A bot's own bytecode says something else than its source: the source plays."""
+    source = write(tmp_path / "oak" / "helper.py", "WORD = 'source'\n").parent
+    write(source / "bot.py", "import helper\n")
+    write(source / "bot.yaml", "name: oak\nlanguage: python\n")
+    other = write(tmp_path / "other.py", "WORD = 'smuggled'\n")
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    for target in (cache_from_source(source / "helper.py"), str(source / "helper.pyc")):
+        py_compile.compile(str(other), target, invalidation_mode=unchecked)
+    folder = Path(make_ready(describe(source), level="none").folder)
+    words = [sys.executable, "-c", "import helper; print(helper.WORD)"]
+    said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    assert said.stdout == "source\n"
+    assert not (folder / "helper.pyc").exists()
