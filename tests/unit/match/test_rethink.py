@@ -18,13 +18,6 @@ def after(ms: float) -> Spent:
     return Spent(ms, ms, ms)
 
 
-def test_illegal_answer_without_rethink_loses() -> None:
-    """Without ``rethink``, a bot's first illegal answer loses the match."""
-    referee = asked(*PAIR)
-    assert referee.line(0, NO_COLUMN, after(100.0))
-    assert referee.players[0].code is Termination.ILLEGAL
-
-
 def test_bot_is_asked_again_with_remaining_time() -> None:
     """After an illegal answer at 100.5 of 1000 ms, ``go`` is repeated with 899 ms left."""
     log: list[tuple[int, SaidWhere, str]] = []
