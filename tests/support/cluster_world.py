@@ -47,9 +47,9 @@ def schedule(count: int) -> list[Match]:
     return [Match(n, "leaves", n // 4, n % 2, pairs[n % 4]) for n in range(count)]
 
 
-def played_record(job: MatchJob, level: str = LEVEL, host: str = "") -> Record:
+def played_record(job: MatchJob, host: str = "") -> Record:
     """Return the record of a match in which everybody plays at random, each answer in 2 ms."""
-    job, game = replace(job, sandbox=level, host=host), load_game(job.game)
+    job, game = replace(job, sandbox=LEVEL, host=host), load_game(job.game)
     referee, rng = Referee(job, game, deal(job, game), lambda *_: None), random.Random(job.seed)
     for player in range(game.num_players):
         referee.greet(player)
@@ -70,9 +70,6 @@ class FakeHost:
 
     Attributes:
         name: of its machine.
-        says: what it says of itself; nothing: it is a worker of Dask's own.
-        fits: has it the resources that are asked for?
-        level: at which it plays.
         changes: what it does to an answer before it sends it.
         deadly: numbers of matches that end it, and all others, until Dask gives their chunk up.
         takes: how many steps a chunk takes it, so that it has one meanwhile; 0: none.
@@ -81,9 +78,6 @@ class FakeHost:
     """
 
     name: str
-    says: dict[str, Any] = field(default_factory=lambda: {**versions(), "isolates": True})
-    fits: bool = True
-    level: str = LEVEL
     changes: Callable[[ChunkAnswer], ChunkAnswer] = lambda answer: answer
     deadly: frozenset[int] = frozenset()
     takes: float = 0
@@ -95,8 +89,8 @@ class FakeHost:
     @property
     def report(self) -> dict[str, Any]:
         doing = self.moves(self.steps)._asdict()
-        words = {"host": self.name, "level": self.level, "doing": doing}
-        return {**words, **self.says} if self.says else {}
+        words = {"host": self.name, "level": LEVEL, "isolates": True, "doing": doing}
+        return {**versions(), **words}
 
     def answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
         """Play a chunk."""
@@ -105,7 +99,7 @@ class FakeHost:
 
     def play(self, match: Match) -> Played | Lost:
         self.played.append(match.number)
-        record = played_record(jobs()(match), self.level, self.name)
+        record = played_record(jobs()(match), self.name)
         return Played(pack(MatchResult(match.number, record)))
 
 
@@ -135,9 +129,6 @@ class World:
     Attributes:
         hosts: by address.
         now: the time, in seconds.
-        step: seconds that pass each time.
-        asked: how often the scheduler was asked who is there.
-        carried: the values that were sent to be fetched by hosts, by key.
         chunks: the matches of each chunk, in order.
         submitted: the tasks of these.
         metadata: what was to be kept by the scheduler.
@@ -146,9 +137,6 @@ class World:
     def __init__(self, *names: str) -> None:
         self.hosts = {f"tls://{name}:1": FakeHost(name) for name in names}
         self.now = 1000.0
-        self.step = 1.0
-        self.asked = 0
-        self.carried: dict[str, Any] = {}
         self.chunks: list[tuple[Match, ...]] = []
         self.plan: dict[int, Callable[[], object]] = {}
         self.status = "running"
@@ -195,7 +183,6 @@ class World:
     ) -> Task:
         task = Task(words, key, workers, self.loop.asyncio_loop.create_future())
         if function.__name__ == "carry":
-            self.carried[key] = words[0]
             return task
         self.chunks.append(words[2])
         self.submitted.append(task)
@@ -220,7 +207,6 @@ class World:
         self.loop.asyncio_loop.close()
 
     async def _identity(self) -> dict[str, Any]:
-        self.asked += 1
         return {
             "workers": {
                 at: {"metrics": {"arena": host.report}, "last_seen": self.now}
@@ -247,7 +233,7 @@ class World:
 
     def _turn(self) -> None:
         """Have time pass: every host plays a chunk that fits it."""
-        self.now += self.step
+        self.now += 1.0
         self._steps += 1
         if do := self.plan.pop(self._steps, None):
             do()
@@ -260,7 +246,7 @@ class World:
                     task.end(host.answer(address, task.words[2]))
                 continue
             fits = [task for task in self.tasks if task.workers is None or address in task.workers]
-            if not fits or not host.fits:
+            if not fits:
                 continue
             task = fits[0]
             self.tasks.remove(task)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
-import select
+import py_compile
+import re
 import shutil
+import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from support.bot_files import write
 from support.cached import copies_in
+from support.waiting import until
 
 from arena.bots.build import build
 from arena.bots.program import describe
@@ -20,6 +26,7 @@ from arena.bots.ready import make_ready
 from arena.isolation import confined
 from arena.isolation.choose import choose_level
 from arena.isolation.trial import Trial
+from arena.machine.procfs import pids, text_of
 from arena.process import cache_room
 from arena.process.folders import entries_below, shows_reads
 from arena.sandbox import Task
@@ -38,13 +45,6 @@ def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Pat
 
 
 MAKES_OAK = "printf '#!/bin/sh\\necho ok\\n' > oak; chmod +x oak; mkdir -p out; echo x > out/log\n"
-
-
-def built_at_once(folder: Path) -> Trial:
-    """Build without a process."""
-    (folder / "oak").write_text("#!/bin/sh\n")
-    (folder / "oak").chmod(0o755)
-    return Trial("", "", 0, True)
 
 
 def test_a_full_cache_makes_room(
@@ -122,14 +122,13 @@ def test_reading_a_copy_leaves_no_trace(made: str, tmp_path: Path) -> None:
 
 def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     """Past its limit a build is killed, and so is what it left in the background."""
-    script = "sleep 987 & sleep 986\n"
-    program = describe(script_bot(tmp_path, script))
+    program = describe(script_bot(tmp_path, "sleep 987 & sleep 986\n"))
     before = time.monotonic()
     with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
         build(program, ("/bin/sh", "./build.sh"), level=choose_level(), limit_s=0.3)
     assert time.monotonic() - before < 10
-    assert _gone("987")
-    assert _gone("986")
+    lines = ("sleep\x00987\x00", "sleep\x00986\x00")
+    until(lambda: not [pid for pid in pids() if text_of(Path(f"/proc/{pid}/cmdline")) in lines], 10)
 
 
 def test_ctrl_c_is_not_taken_for_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,25 +150,18 @@ def test_builders_at_once_keep_one(
     """Two who build the same bot at the same time get the same folder, and nothing is left over."""
     program = describe(script_bot(tmp_path, MAKES_OAK))
     inside = threading.Barrier(2)
-    found = []
 
     def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         inside.wait()
-        return built_at_once(folder)
+        (folder / "oak").write_text("#!/bin/sh\n")
+        (folder / "oak").chmod(0o755)
+        return Trial("", "", 0, True)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
-
-    def one() -> None:
-        found.append(make_ready(program))
-
-    threads = [threading.Thread(target=one) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 2
-    assert found[0] == found[1]
-    assert copies_in(own_cache) == [Path(found[0].folder).name]
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(make_ready, [program] * 2)
+    assert one == other
+    assert copies_in(own_cache) == [Path(one.folder).name]
 
 
 def test_a_missing_toolchain_says_what_to_install(
@@ -186,18 +178,11 @@ def test_a_missing_toolchain_says_what_to_install(
             make_ready(describe(tmp_path / name))
 
 
-def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
-    """Return the resolved start line of a bot with this ``bot.yaml``."""
-    folder = tmp_path / "oak"
-    folder.mkdir(exist_ok=True)
-    (folder / "bot.yaml").write_text(manifest)
-    return make_ready(describe(folder)).start
-
-
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     """A start line that cannot work is refused with what to write instead."""
-    (tmp_path / "oak").mkdir()
-    (tmp_path / "oak" / "run").write_text("#!/bin/sh\n")
+    folder = tmp_path / "oak"
+    folder.mkdir()
+    (folder / "run").write_text("#!/bin/sh\n")
     for manifest, message in {
         "{name: o, start: [no-such-thing]}": 'o needs "no-such-thing", which is not on the PATH',
         "{name: o, start: [/no/such]}": 'o needs "/no/such", which is not there',
@@ -210,25 +195,9 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
         "{name: o, start: [./run], build: [no-such-thing]}": 'needs "no-such-thing", which is not',
         "{name: o, start: [./run], build: [./run]}": "oak/run: not executable; chmod +x",
     }.items():
-        with pytest.raises(BotError) as caught:
-            start_of(tmp_path, manifest)
-        assert message in str(caught.value)
-
-
-def _gone(seconds: str) -> bool:
-    """Return whether no ``sleep`` of so many seconds runs, or all end within ten."""
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            words = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
-            descriptor = os.pidfd_open(int(name)) if seconds.encode() in words else -1
-        except OSError:  # it has ended meanwhile
-            continue
-        if descriptor >= 0:
-            ended = select.select([descriptor], [], [], 10)[0]
-            os.close(descriptor)
-            if not ended:
-                return False
-    return True
+        (folder / "bot.yaml").write_text(manifest)
+        with pytest.raises(BotError, match=re.escape(message)):
+            make_ready(describe(folder))
 
 
 def test_a_link_in_a_build_counts_for_itself(tmp_path: Path) -> None:
@@ -263,3 +232,19 @@ def test_a_path_that_means_another_file_to_each(
     source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
     with pytest.raises(BotError, match="another file to each"):
         make_ready(describe(source))
+
+
+def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
+    """A bot's own bytecode says something else than its source: the source plays."""
+    source = write(tmp_path / "oak" / "helper.py", "WORD = 'source'\n").parent
+    write(source / "bot.py", "import helper\n")
+    write(source / "bot.yaml", "name: oak\nlanguage: python\n")
+    other = write(tmp_path / "other.py", "WORD = 'smuggled'\n")
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    for target in (cache_from_source(source / "helper.py"), str(source / "helper.pyc")):
+        py_compile.compile(str(other), target, invalidation_mode=unchecked)
+    folder = Path(make_ready(describe(source), level="none").folder)
+    words = [sys.executable, "-c", "import helper; print(helper.WORD)"]
+    said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    assert said.stdout == "source\n"
+    assert not (folder / "helper.pyc").exists()

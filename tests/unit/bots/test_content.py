@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 
 import arena.bots.content as content
 from arena.bots.content import copy_files, hash_files, list_files
 from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
-
-
-def write(path: Path, text: str = "x", mode: int = 0o644) -> None:
-    """Write a file with its folders."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(mode)
 
 
 def test_the_hash_tells_apart_what_plays_differently(tmp_path: Path) -> None:
@@ -66,38 +60,44 @@ def test_what_is_no_regular_file_inside_is_refused(tmp_path: Path) -> None:
         thing.unlink()
         return str(caught.value)
 
-    thing.symlink_to(outside)
-    assert "a link out of the bot's folder" in refusal()
-    thing.symlink_to("../bot-folder-2")
-    assert "a link out of the bot's folder" in refusal()
-    thing.symlink_to("gone")
-    assert "a link to nothing" in refusal()
-    thing.symlink_to(".")
-    assert "round in a circle" in refusal()
-    thing.symlink_to("thing")
-    assert "a link to nothing" in refusal()
-    thing.symlink_to("/dev/null")
-    assert "a link out of the bot's folder" in refusal()
+    for target, said in [
+        (str(outside), "a link out of the bot's folder"),
+        ("../bot-folder-2", "a link out of the bot's folder"),
+        ("gone", "a link to nothing"),
+        (".", "round in a circle"),
+        ("thing", "a link to nothing"),
+        ("/dev/null", "a link out of the bot's folder"),
+    ]:
+        thing.symlink_to(target)
+        assert said in refusal()
     os.mkfifo(thing)
     assert "a pipe; a bot is made of regular files only" in refusal()
     os.mknod(thing, stat.S_IFSOCK)  # to bind one there its path may be too long
     assert "a socket" in refusal()
 
 
-def test_a_file_swapped_for_a_link_out_is_not_read(tmp_path: Path) -> None:
-    """What was a file when listed and is a link out when read is refused."""
-    (tmp_path / "secret").write_text("s")
+@pytest.mark.parametrize(
+    ("swap", "now"),
+    [
+        ("rm b && ln -s ../secret/b b", "a link out of the bot's folder"),
+        ("rm b && mkfifo b", "a pipe"),
+        ("rm -r sub && ln -s ../secret/sub sub", "a link out of the bot's folder"),
+        ("cd .. && rm -r bot && ln -s secret bot", "a link out of the bot's folder"),
+    ],
+)
+def test_what_was_swapped_is_not_read(swap: str, now: str, tmp_path: Path) -> None:
+    """A file or folder, the bot's own too, that is a link or a pipe once it is read is refused."""
+    for name in ("bot/b", "bot/sub/a", "secret/b", "secret/sub/a"):
+        write(tmp_path / name)
     folder = tmp_path / "bot"
-    write(folder / "a")
     files = list_files(folder)
-    (folder / "a").unlink()
-    (folder / "a").symlink_to(tmp_path / "secret")
+    subprocess.run(["sh", "-c", swap], cwd=folder, check=True)
     with pytest.raises(BotError, match="changed while it was read"):
         hash_files(folder, files, ("x",))
-    (folder / "a").unlink()
-    os.mkfifo(folder / "a")
     with pytest.raises(BotError, match="changed while it was read"):
         copy_files(folder, files, tmp_path / "copy")
+    with pytest.raises(BotError, match=now):
+        list_files(folder)
 
 
 def test_the_limits_are_those_promised() -> None:
@@ -125,23 +125,3 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(BotError, match=r"/a: Permission denied"):
         hash_files(tmp_path, files, ("x",))
-
-
-def test_a_folder_swapped_for_a_link_out_is_not_read(tmp_path: Path) -> None:
-    """What was a folder when listed and leads elsewhere when read is refused, the bot's own too."""
-    write(tmp_path / "secret" / "sub" / "a", "s")
-    folder = tmp_path / "bot"
-    write(folder / "sub" / "a")
-    files = list_files(folder)
-    shutil.rmtree(folder / "sub")
-    (folder / "sub").symlink_to(tmp_path / "secret" / "sub")
-    with pytest.raises(BotError, match="changed while it was read"):
-        hash_files(folder, files, ("x",))
-    shutil.rmtree(folder)
-    folder.symlink_to(tmp_path / "secret")
-    with pytest.raises(BotError, match="changed while it was read"):
-        hash_files(folder, files, ("x",))
-    with pytest.raises(BotError, match="changed while it was read"):
-        copy_files(folder, files, tmp_path / "copy")
-    with pytest.raises(BotError, match="a link out of the bot's folder"):
-        list_files(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import pytest
-from support.submitted import Submitted, version
+from support.submitted import Submitted, pinned, version
 
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.store.entrants import Entry
@@ -26,8 +26,7 @@ def found(
     out: Collection[str] = (),
 ) -> list[tuple[str, str, str | None]]:
     newest = {entry.name: entry.name for entry in entries}
-    entrants = {one.name: one for one in playing.values()}
-    find = FindNewer(entries, entrants, THREE, enter=not_called, out=lambda: out)
+    find = FindNewer(entries, playing, THREE, enter=not_called, out=lambda: out)
     return [(line, entry.name, entry.ref) for line, entry in find.there_are(newest)]
 
 
@@ -44,11 +43,8 @@ def test_a_newer_version_with_the_content_of_another_bot() -> None:
     """It is named and taken up as any other is, until an entrant plays it as this bot."""
     elm = BotEntry("elm", ref="elm")
     playing = {"oak": entrant("oak", "oak", 1, "a1"), "elm": entrant("elm", "elm", 1, "a3")}
-    pins = {
-        name: Entry(at, 1, name, name, 1, one.bot.hash, (), at, "", False, "")
-        for at, (name, one) in enumerate(playing.items())
-    }
     assert found([OAK, elm], playing) == [("oak", "oak@3", "oak@3")]
+    pins = pinned("oak", "elm")
     (said,) = newer_versions([OAK, elm], playing, pins, THREE, upgrades=False)
     assert said.startswith("oak@3 is newer than oak@1")
     beside = {**playing, "tree": entrant("tree", "oak", 3, "a3")}
@@ -84,11 +80,6 @@ def newer(name: str, bot: str, line: str) -> Entry:
     return Entry(1, 1, name, bot, 2, "a2", (), 0, "", False, line)
 
 
-def playing_one(version: int) -> dict[str, Entry]:
-    """Return who plays for the line oak."""
-    return {"oak": Entry(1, 1, "oak", "oak", version, "a", (), 0, "", False, "")}
-
-
 @pytest.mark.parametrize(
     ("asked", "plays", "expected"),
     [
@@ -102,7 +93,7 @@ def playing_one(version: int) -> dict[str, Entry]:
 )
 def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected: str) -> None:
     """``--upgrade`` enters the newest or the named version, unless it plays already."""
-    found_ = upgrade_lines([asked], [OAK], playing_one(plays), THREE)
+    found_ = upgrade_lines([asked], [OAK], pinned("oak", version=plays), THREE)
     assert [(line, entry.name) for line, entry in found_] == ([("oak", expected)] * bool(expected))
 
 
@@ -113,7 +104,7 @@ def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected:
 def test_impossible_upgrade_is_refused(asked: str, version: int, word: str) -> None:
     """``--upgrade`` of no entrant, no version, or a file is a ``UsageError``."""
     with pytest.raises(UsageError, match=word):
-        upgrade_lines([asked], [OAK], playing_one(version), THREE)
+        upgrade_lines([asked], [OAK], pinned("oak", version=version), THREE)
 
 
 def test_newer_version_keeps_settings_of_its_line() -> None:

@@ -7,19 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 
 from arena.bots.program import describe
 from arena.values.errors import BotError
 
 SCRIPT = "#!/bin/sh\nexit\n"
-
-
-def write(path: Path, content: str | bytes = "x\n", mode: int = 0o644) -> Path:
-    """Write a file with its folders."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    path.chmod(mode)
-    return path
 
 
 def refusal(path: Path) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.archive_texts import END_OF_TAR, tar, tar_header
+from support.bot_files import write
 
 from arena.bots.find import find_program
 from arena.bots.program import Program, describe
@@ -21,13 +22,6 @@ BOT = ("bot.py", b"print(1)\n")
 # sha256 over "{tool}", "-u", "./bot.py" and the file, as docs/reference/bots.md has the bytes
 BOT_BYTES = b"6:{tool}2:-u8:./bot.py-6:bot.py" + hashlib.sha256(BOT[1]).digest()
 BOT_HASH = f"sha256:{hashlib.sha256(BOT_BYTES).hexdigest()}"
-
-
-def write(path: Path, text: str = "x", mode: int = 0o644) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(mode)
-    return path
 
 
 def travel(program: Program, home: Path) -> Program:

@@ -9,37 +9,20 @@ from arena.check.remedies import remedy
 from arena.check.steps import Step, StepResult, StepState, TranscriptLine
 from arena.values.model import Cause, Fault, Termination
 
-BAD = Step(
-    4,
-    "game",
-    "whole games",
-    "no fault",
-    StepResult(
-        StepState.FAILED,
-        "crash \x1b[2J",
-        "Mend it.",
-        (
-            TranscriptLine(0.0, "arena", "go 1"),
-            TranscriptLine(12.34, "bot", "play E1"),
-            TranscriptLine(20.0, "note", "gone"),
-        ),
-        "Traceback\n  \x07bell",
-    ),
-    "leaves",
-)
-
 
 def test_step_fits_width_of_terminal() -> None:
     """On a terminal no line of a step is wider than it, and no word is cut."""
+    said = (TranscriptLine(0.0, "arena", "go 1"), TranscriptLine(12.34, "bot", "play E1"))
     finding = StepResult(
-        StepState.FAILED, "seen " * 30, "word " * 30, (TranscriptLine(0.0, "arena", "go 1"),)
+        StepState.FAILED, "seen " * 30 + "it", "word " * 30 + "it", said, "Traceback\n  \x07bell"
     )
-    lines = step_text(Step(1, "x", "x", "x", finding), 60).splitlines()
+    step = Step(1, "x", "x", "x", finding)
+    lines = step_text(step, 60).splitlines()
     assert max(map(len, lines)) <= 60
     assert lines[0].startswith("  1  FAILED x: seen")
     assert lines[1].startswith("            seen")
     assert " ".join(lines).split().count("word") == 30
-    assert step_text(BAD, 200) == step_text(BAD)
+    assert step_text(step, 200) == step_text(step)
 
 
 # every fault of a bot has a remedy, and the one that fits it best

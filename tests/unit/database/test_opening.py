@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from support import finished
 
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
+from arena.database.sqlite import open_database
 from arena.results.standings import read_leaderboard
 from arena.review.reproduction import verify_all
 from arena.store import Store, open_store
@@ -33,16 +34,24 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def open_home() -> Iterator[Path]:
-    """The same, where everybody may go."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        home.chmod(0o755)
-        with open_store(home, create=True) as store:
-            play_one(store)
-        yield home
-        home.chmod(0o755)
+def change(home: Path, script: str) -> None:
+    """Do something to a home's database that the arena does not."""
+    with closing(sqlite3.connect(home / "arena.db")) as connection:
+        connection.executescript(script)
+
+
+def close_to_writers(home: Path) -> None:
+    (home / "arena.db").chmod(0o444)
+    home.chmod(0o555)
+
+
+def is_refused(home: Path, said: str) -> None:
+    """Assert that a home is refused however it is opened, and left as it is."""
+    before = (home / "arena.db").read_bytes()
+    for create in (True, False):
+        with pytest.raises(StoreError, match=said):
+            open_store(home, create=create)
+    assert (home / "arena.db").read_bytes() == before
 
 
 def test_writing_without_store_is_refused(tmp_path: Path) -> None:
@@ -57,12 +66,11 @@ def test_writing_without_store_is_refused(tmp_path: Path) -> None:
 
 def test_it_is_a_log_file_database_of_ours(home: Path) -> None:
     """The file says what it is, which shape it has, and that it is written by a log."""
-    connection = sqlite3.connect(home / "arena.db")
-    pragmas = [
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("application_id", "user_version", "journal_mode")
-    ]
-    connection.close()
+    with closing(sqlite3.connect(home / "arena.db")) as connection:
+        pragmas = [
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("application_id", "user_version", "journal_mode")
+        ]
     assert pragmas == [APPLICATION_ID, SHAPE, "wal"]
 
 
@@ -86,55 +94,51 @@ def test_home_that_is_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_database_of_others(tmp_path: Path) -> None:
     """Another program's database is refused, not turned into ours."""
-    connection = sqlite3.connect(tmp_path / "arena.db")
-    connection.execute("CREATE TABLE music (title)")
-    connection.commit()
-    connection.close()
-    for create in (True, False):
-        with pytest.raises(StoreError, match="not a store of the arena"):
-            open_store(tmp_path, create=create)
+    change(tmp_path, "CREATE TABLE music (title)")
+    is_refused(tmp_path, "not a store of the arena")
 
 
-def change_shape(home: Path, shape: int) -> None:
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute(f"PRAGMA user_version = {shape}")
-    connection.close()
+NEVER_RELEASED = r"never released .* use another --home"
 
 
-def test_a_newer_store(home: Path) -> None:
-    """A store that a newer arena made is refused with both versions, and not touched."""
-    change_shape(home, 99)
-    for create in (True, False):
-        with pytest.raises(StoreError, match=f"newer.*shape 99, this one knows {SHAPE}"):
-            open_store(home, create=create)
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        (99, f"newer.*shape 99, this one knows {SHAPE}"),
+        (SHAPE - 2, NEVER_RELEASED),
+        (1, NEVER_RELEASED),
+        (0, NEVER_RELEASED),
+    ],
+)
+def test_a_store_of_another_build(home: Path, shape: int, said: str) -> None:
+    """A newer one is refused with both versions; no release made an earlier one."""
+    change(home, f"PRAGMA user_version = {shape}")
+    is_refused(home, said)
 
 
-def of_shape_17(home: Path) -> Path:
-    """Make a home as it was before, and return it."""
-    connection = sqlite3.connect(home / "arena.db")
-    connection.executescript(Path(__file__).with_name("shape_17.sql").read_text())
-    connection.close()
-    return home
+def of_shape_17(home: Path) -> None:
+    """Make a home as it was before."""
+    change(home, Path(__file__).with_name("shape_17.sql").read_text())
 
 
 def tables(home: Path) -> dict[str, list[object]]:
     """Return the columns of each table, without a connection of the arena."""
-    connection = sqlite3.connect(home / "arena.db")
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'index')")
-    found = {
-        name: connection.execute(f"SELECT * FROM pragma_table_xinfo('{name}')").fetchall()
-        for (name,) in names.fetchall()
-    }
-    connection.close()
-    return found
+    query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'index')"
+    with closing(sqlite3.connect(home / "arena.db")) as connection:
+        return {
+            name: connection.execute(f"SELECT * FROM pragma_table_xinfo('{name}')").fetchall()
+            for (name,) in connection.execute(query).fetchall()
+        }
 
 
-def test_a_store_of_the_shape_before(tmp_path: Path, open_home: Path) -> None:
+def test_a_store_of_the_shape_before(tmp_path: Path, home: Path) -> None:
     """Opening it brings it up to date once; then it has the present tables, and goes on as it was.
 
     What was played there is in its records: 8 matches of leaves, and greedy won all of its own.
     """
-    old = of_shape_17(tmp_path)
+    old = tmp_path / "old"
+    old.mkdir()
+    of_shape_17(old)
     with open_store(old, create=False) as store:
         assert [one.label for one in store.tournaments.all()] == ["small", "swiss"]
         small, swiss = store.tournaments.all()
@@ -145,31 +149,29 @@ def test_a_store_of_the_shape_before(tmp_path: Path, open_home: Path) -> None:
     assert not wrong
     (first, last) = read_leaderboard(old, "small").rows
     assert (first.bot, first.wins, last.bot, last.losses) == ("greedy", 4, "random", 4)
-    assert tables(old) == tables(open_home)
+    assert tables(old) == tables(home)
 
 
-def test_a_store_of_the_shape_before_that_may_only_be_read(open_home: Path) -> None:
+def test_a_store_of_the_shape_before_that_may_only_be_read(tmp_path: Path) -> None:
     """It stays as it is, and whoever may write it is asked to look first."""
-    (open_home / "arena.db").unlink()
-    of_shape_17(open_home)
-    before = (open_home / "arena.db").read_bytes()
-    (open_home / "arena.db").chmod(0o444)
-    open_home.chmod(0o555)
+    of_shape_17(tmp_path)
+    before = (tmp_path / "arena.db").read_bytes()
+    close_to_writers(tmp_path)
 
     def look() -> object:
         with pytest.raises(StoreError, match=r"earlier arena.*bring it up to date"):
-            open_store(open_home, create=False)
+            open_store(tmp_path, create=False)
         return ""
 
-    finished.as_nobody(look)
-    assert (open_home / "arena.db").read_bytes() == before
+    assert finished.as_nobody(look) == ""
+    assert (tmp_path / "arena.db").read_bytes() == before
 
 
 def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
     """The next look refuses to go on."""
     with open_store(home, create=True) as store:
         store.look()
-        change_shape(home, SHAPE - 2)
+        change(home, f"PRAGMA user_version = {SHAPE - 2}")
         with pytest.raises(StoreError, match="earlier build"):
             store.look()
 
@@ -208,22 +210,18 @@ def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
     assert finished.in_child(fill) == "True"
 
 
-class TestTables:
-    """An empty file gets all tables in one transaction."""
+def test_a_failure_leaves_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tables are made in one transaction: the file stays empty, whichever statement fails."""
 
-    def test_a_failure_leaves_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The file stays empty, also if its last statement was executed."""
+    def fail(point: str) -> None:
+        raise OSError(point)
 
-        def fail(point: str) -> None:
-            raise OSError(point)
-
-        monkeypatch.setattr("arena.database.schema.cross", fail)
-        connection = sqlite3.connect(":memory:", isolation_level=None)
+    monkeypatch.setattr("arena.database.schema.cross", fail)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         with pytest.raises(OSError, match="tables"):
             make_tables(connection)
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
         assert connection.execute("PRAGMA user_version").fetchone() == (0,)
-        connection.close()
 
 
 @pytest.mark.parametrize(
@@ -232,37 +230,32 @@ class TestTables:
 def test_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     """A file that is no database is refused, and left as it is."""
     (tmp_path / "arena.db").write_bytes(content)
-    for create in (True, False):
-        with pytest.raises(StoreError, match=r"is not a store|is damaged"):
-            open_store(tmp_path, create=create)
-    assert (tmp_path / "arena.db").read_bytes() == content
+    is_refused(tmp_path, r"is not a store|is damaged")
 
 
-@pytest.mark.parametrize("shape", [0, 1, SHAPE - 2])
-def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
-    """No release made it, and nothing brings it up to date: it is refused, and not touched."""
-    change_shape(home, shape)
-    before = (home / "arena.db").read_bytes()
-    for create in (True, False):
-        with pytest.raises(StoreError, match=r"never released .* use another --home"):
-            open_store(home, create=create)
-    assert (home / "arena.db").read_bytes() == before
-
-
-def test_read_only_store_can_be_read(open_home: Path) -> None:
+def test_read_only_store_can_be_read(home: Path) -> None:
     """A store without write permission is read, writing is refused, and no table is kept."""
-    (open_home / "arena.db").chmod(0o444)
-    open_home.chmod(0o555)
+    close_to_writers(home)
 
     def look() -> object:
-        with open_store(open_home, create=False) as store:
+        with open_store(home, create=False) as store:
             mark = store.cache.mark(1)
             assert mark is not None
             store.cache.keep(1, None, mark, {"some": b"data"})
-        with open_store(open_home, create=False, change=True) as store:
+        with open_store(home, create=False, change=True) as store:
             assert store.cache.kept(1, None) is None
             with pytest.raises(StoreError, match="cannot be written"):
                 play_one(store, 1)
             return len(list(store.matches.texts()))
 
     assert finished.as_nobody(look) == "1"
+
+
+def test_end_of_reading_is_no_damage(home: Path) -> None:
+    """Who was reading lets go of the rows late, when the store is closed: that is no damage."""
+    database = open_database(home, create=False)
+    rows = database.rows("SELECT 1 UNION SELECT 2")
+    next(rows)
+    database.close()
+    assert isinstance(rows, Generator)
+    rows.close()  # as the end of a generator does by itself

@@ -6,24 +6,6 @@ from arena.match.clock import GameClock
 from arena.values.model import Clock
 
 
-def test_move_time_only() -> None:
-    """Without a game clock every decision has the same limit, and nothing is left over."""
-    clock = GameClock(Clock(move_ms=1000, first_ms=5000))
-    assert (clock.left_ms, clock.limit_ms) == (None, 6000)
-    clock.charge(5999.0)
-    assert (clock.left_ms, clock.limit_ms) == (None, 1000)
-
-
-def test_game_clock_with_increment() -> None:
-    """What was charged is taken off, never below zero, and the increment is added after it."""
-    clock = GameClock(Clock(move_ms=None, first_ms=0, main_ms=1000, inc_ms=100))
-    assert clock.limit_ms == 1000
-    clock.charge(400.0)
-    assert (clock.left_ms, clock.limit_ms) == (700, 700)
-    clock.charge(730.0)  # within the margin
-    assert (clock.left_ms, clock.limit_ms) == (100, 100)
-
-
 def test_limit_is_smaller_of_move_and_game_clock() -> None:
     """The limit is that of the smaller clock; ``first`` is added to the first decision."""
     clock = GameClock(Clock(move_ms=300, first_ms=50, main_ms=400))

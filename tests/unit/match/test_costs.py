@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from support import finished
-from support.match_jobs import job, seat
+from support.match_jobs import seat
+from support.referees import asked
 
 from arena.match.charging import Spent
-from arena.match.opening import deal
-from arena.match.protocol import MAX_INFO, Ready
-from arena.match.referee import Referee
+from arena.match.protocol import MAX_INFO
 from arena.packed.match import pack
 from arena.record.record import format_record, parse_record
 from arena.results.board import current_leaderboard
@@ -21,27 +20,14 @@ from arena.store import open_store
 from arena.values.costs import NO_COSTS, Costs, added, all_of, reached
 from arena.values.errors import RecordError
 from arena.values.model import Clock, MatchResult
-from engines import load_game
 
 PAIR = [seat(clock=Clock(move_ms=1000, first_ms=0)) for _ in range(2)]
 SPENT = Spent(1.0, 1.0, 1.0)
 
 
-def asked(rethink: int = 0) -> Referee:
-    """Return the referee of a match of Connect Four whose player 0 is asked."""
-    game = load_game("connect_four")
-    one = job("connect_four", *PAIR, rethink=rethink)
-    referee = Referee(one, game, deal(one, game), lambda *words: None)
-    for player in (0, 1):
-        referee.resume(player, Ready(("legal",)))
-    referee.begin()
-    referee.ask(0)
-    return referee
-
-
 def test_last_cost_of_each_answer_is_added() -> None:
     """Of several ``info`` lines of one answer the last value counts; answers are added up."""
-    referee = asked()
+    referee = asked(*PAIR)
     for line in (b"info calls=1 cost=0.1", b"info calls=2 cost=0.25 depth=9", b"play d 1"):
         referee.line(0, line, SPENT)
     referee.close_node()
@@ -61,7 +47,7 @@ def test_last_cost_of_each_answer_is_added() -> None:
 
 def test_cost_of_answer_taken_back_counts() -> None:
     """With ``rethink``, the cost reported before an illegal answer is added to that of the next."""
-    referee = asked(rethink=1)
+    referee = asked(*PAIR, rethink=1)
     for line in (b"info cost=1", b"play z 1", b"info cost=0.5", b"play d 1"):
         referee.line(0, line, SPENT)
     assert referee.players[0].costs == Costs(cost=1.5)
@@ -69,7 +55,7 @@ def test_cost_of_answer_taken_back_counts() -> None:
 
 def test_costs_count_where_info_is_full() -> None:
     """Costs are added up also where other keys of ``info`` have used all the room of a decision."""
-    referee = asked()
+    referee = asked(*PAIR)
     many = " ".join([f"k{number}=1" for number in range(MAX_INFO)])
     referee.line(0, f"info {many} cost=2".encode(), SPENT)
     referee.line(0, b"play d 1", SPENT)

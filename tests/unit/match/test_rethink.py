@@ -3,57 +3,32 @@
 from __future__ import annotations
 
 import pytest
-from support.match_jobs import job, seat
+from support.match_jobs import seat
+from support.referees import asked
 
 from arena.match.charging import Spent
-from arena.match.opening import deal
-from arena.match.protocol import Ready
-from arena.match.referee import Referee
 from arena.values.model import Clock, Termination
 from arena.values.said import SaidWhere
-from engines import load_game
 
 NO_COLUMN = b"play z 1"
 PAIR = [seat(clock=Clock(move_ms=1000, first_ms=0, main_ms=9000)) for _ in range(2)]
-
-
-def asked(rethink: int) -> tuple[Referee, list[str]]:
-    """Return the referee of a match of Connect Four whose player 0 is asked, and what is logged."""
-    game, log = load_game("connect_four"), list[str]()
-    one = job("connect_four", *PAIR, rethink=rethink)
-
-    def note(player: int, source: SaidWhere, text: str) -> None:
-        assert (player, source) == (0, SaidWhere.REFEREE)
-        log.append(text)
-
-    referee = Referee(one, game, deal(one, game), note)
-    for player in (0, 1):
-        referee.resume(player, Ready(("legal",)))
-    referee.begin()
-    assert referee.ask(0).endswith(b"go 1 left=9000 limit=1000\n")
-    return referee, log
 
 
 def after(ms: float) -> Spent:
     return Spent(ms, ms, ms)
 
 
-def test_illegal_answer_without_rethink_loses() -> None:
-    """Without ``rethink``, a bot's first illegal answer loses the match."""
-    referee, _ = asked(0)
-    assert referee.line(0, NO_COLUMN, after(100.0))
-    assert referee.players[0].code is Termination.ILLEGAL
-
-
 def test_bot_is_asked_again_with_remaining_time() -> None:
     """After an illegal answer at 100.5 of 1000 ms, ``go`` is repeated with 899 ms left."""
-    referee, log = asked(1)
+    log: list[tuple[int, SaidWhere, str]] = []
+    referee = asked(*PAIR, note=lambda *said: log.append(said), rethink=1)
     assert not referee.line(0, NO_COLUMN, after(100.5))
     bad, go, rest = referee.players[0].again.split(b"\n")
     assert bad.startswith(b"bad illegal ")
     assert (go, rest) == (b"go 1 left=8899 limit=899", b"")
-    assert len(log) == 1
-    assert "z" in log[0]
+    [(player, source, text)] = log
+    assert (player, source) == (0, SaidWhere.REFEREE)
+    assert "z" in text
     assert referee.line(0, b"play d 1", after(300.0))
     referee.close_node()
     (decision,) = referee.course.decisions
@@ -64,7 +39,7 @@ def test_bot_is_asked_again_with_remaining_time() -> None:
 @pytest.mark.parametrize("rethink", [1, 3])
 def test_illegal_answer_after_last_rethink_loses(rethink: int) -> None:
     """A bot that has used up its ``rethink`` loses; the record counts the answers taken back."""
-    referee, _ = asked(rethink)
+    referee = asked(*PAIR, rethink=rethink)
     for _ in range(rethink):
         assert not referee.line(0, NO_COLUMN, after(10.0))
     assert referee.line(0, NO_COLUMN, after(20.0))
@@ -74,7 +49,7 @@ def test_illegal_answer_after_last_rethink_loses(rethink: int) -> None:
 
 def test_rethink_is_counted_anew_for_each_decision() -> None:
     """Illegal answers taken back in one decision do not count in the next one."""
-    referee, _ = asked(1)
+    referee = asked(*PAIR, rethink=1)
     assert not referee.line(0, NO_COLUMN, after(10.0))
     assert referee.line(0, b"play d 1", after(20.0))
     referee.close_node()
@@ -90,6 +65,6 @@ def test_rethink_is_counted_anew_for_each_decision() -> None:
 
 def test_illegal_answer_within_late_margin_loses() -> None:
     """An illegal answer that comes after the limit, within the margin, cannot be taken back."""
-    referee, _ = asked(1)
+    referee = asked(*PAIR, rethink=1)
     assert referee.line(0, NO_COLUMN, after(1001.0))
     assert referee.players[0].code is Termination.ILLEGAL

@@ -5,41 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.match_jobs import job, seat
+from support.match_jobs import seat
+from support.referees import asked, greeted
 
-from arena.match.opening import deal
 from arena.match.referee import Referee
 from arena.values.errors import MatchVoid, UnableSeat
 from arena.values.model import Cause, Seat, Termination
 from arena.values.origins import ASK
-from engines import load_game
 
-GAME = load_game("connect_four")
 SAYS = b"unable no answer from the server"
 
 
 def asks(one: Seat) -> Seat:
     return replace(one, bot=replace(one.bot, origin=ASK))
-
-
-def greeted(*seats: Seat) -> Referee:
-    """Return the referee of a match whose players were all greeted."""
-    one = job("connect_four", *seats)
-    referee = Referee(one, GAME, deal(one, GAME), lambda player, source, text: None)
-    for player in (0, 1):
-        referee.greet(player)
-    return referee
-
-
-def asked(*seats: Seat) -> Referee:
-    """Return the referee of a match whose player 0 is asked."""
-    referee = greeted(*seats)
-    for player in (0, 1):
-        referee.line(player, b"ready want=legal")
-    referee.begin()
-    referee.open_node()
-    referee.ask(0)
-    return referee
 
 
 def said_by(referee: Referee, player: int, raw: bytes = SAYS) -> UnableSeat:

@@ -46,45 +46,30 @@ def test_cache_is_made_for_user_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     assert cache_folder() == folder
 
 
-def open_to_others(place: Path) -> None:
-    place.mkdir()
-    place.chmod(0o755)
+LAID = {
+    "open to others": "mkdir -m 755 tree-arena",
+    "a link": "mkdir -m 700 elsewhere && ln -s elsewhere tree-arena",
+    "another's": "mkdir -m 700 tree-arena && chown 61500:61500 tree-arena",
+    "below another's": "mkdir -m 700 tree-arena && chown 61500:61500 .",
+    "a file": "touch tree-arena",
+}
 
 
-def a_link(place: Path) -> None:
-    (place.parent / "elsewhere").mkdir(mode=0o700)
-    place.symlink_to("elsewhere")
-
-
-def anothers(place: Path) -> None:
-    place.mkdir(mode=0o700)
-    os.chown(place, 61500, 61500)
-
-
-def below_anothers(place: Path) -> None:
-    place.mkdir(mode=0o700)
-    os.chown(place.parent, 61500, 61500)
-
-
-def a_file(place: Path) -> None:
-    place.touch()
-
-
-@pytest.mark.parametrize("lay", [open_to_others, a_link, anothers, below_anothers, a_file])
+@pytest.mark.parametrize("what", LAID)
 def test_cache_of_others_is_replaced_by_temporary_folder(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     temporary: Path,
     caplog: pytest.LogCaptureFixture,
-    lay: object,
+    what: str,
 ) -> None:
     """In place of a cache that others own or can write, a temporary folder is used, and said."""
-    assert callable(lay)
-    if lay in (anothers, below_anothers) and os.geteuid() != 0:
+    if "chown" in LAID[what] and os.geteuid() != 0:
         pytest.skip("only root can give a folder away")
     (tmp_path / "laid").mkdir()
+    subprocess.run(["sh", "-c", LAID[what]], cwd=tmp_path / "laid", check=True)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "laid"))
-    lay(cache_place())
+    assert os.path.lexists(cache_place())
     folder = cache_folder()
     assert folder.is_relative_to(temporary)
     assert not folder.stat().st_mode & 0o066

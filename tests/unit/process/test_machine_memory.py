@@ -1,24 +1,31 @@
-"""What the kernel has ended for want of memory: whose count it is."""
+"""How much memory a machine has, is free, and what the kernel has ended for want of it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from support.fake_groups import MOUNT
 
 from arena.process import machine_memory
-from arena.process.machine_memory import kernel_kills, recent_kernel_kills, total_bytes
+from arena.process.machine_memory import (
+    free_part,
+    kernel_kills,
+    recent_kernel_kills,
+    total_bytes,
+)
 
-V2 = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
 MS = 1_000_000
 
 
-def machine(root: Path, files: dict[str, str]) -> Path:
+def machine(root: Path, files: dict[str, str], mount: str = MOUNT) -> Path:
     """Write a machine of 4000 kB where the kernel has ended 9, with a group ``a/b`` of ours."""
     (root / "proc/self").mkdir(parents=True)
-    (root / "proc/meminfo").write_text("MemTotal:    4000 kB\n")
+    (root / "proc/meminfo").write_text(
+        "MemTotal:    4000 kB\nMemFree: 100 kB\nMemAvailable:   3000 kB\n"
+    )
     (root / "proc/vmstat").write_text("nr_free 5\noom_kill 9\n")
-    (root / "proc/self/mountinfo").write_text(V2)
+    (root / "proc/self/mountinfo").write_text(mount)
     (root / "proc/self/cgroup").write_text("0::/a/b\n")
     (root / "sys/fs/cgroup/a/b").mkdir(parents=True)
     for name, text in files.items():
@@ -33,12 +40,37 @@ def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
     assert kernel_kills(machine(tmp_path / "two", events)) == 2
 
 
-def test_total_memory_is_least_of_machine_and_groups(tmp_path: Path) -> None:
-    """The memory there is, is the least that the machine, the own group and those above allow."""
-    assert total_bytes(machine(tmp_path / "one", {})) == 4000 * 1024
-    files = {f"a/{name}": text for name, text in (("memory.current", "5"), ("memory.stat", "a 1"))}
-    files |= {"a/memory.max": "70000\n"}
-    assert total_bytes(machine(tmp_path / "two", files)) == 70000
+@pytest.mark.parametrize(
+    ("files", "mount", "total", "free"),
+    [
+        ({}, "", 4000 * 1024, 0.75),
+        (
+            {
+                "a/b/memory.max": "1000\n",
+                "a/b/memory.current": "900\n",
+                "a/b/memory.stat": "anon 5\ninactive_file 400\n",
+            },
+            MOUNT,
+            1000,
+            0.5,
+        ),
+        (
+            {"a/memory.max": "70000\n", "a/memory.current": "5", "a/memory.stat": "a 1"},
+            MOUNT,
+            70000,
+            0.75,
+        ),
+        ({"a/b/memory.max": "max\n", "a/b/memory.current": "9\n"}, MOUNT, 4000 * 1024, 0.75),
+    ],
+    ids=["no groups", "own group", "group above", "no limit"],
+)
+def test_memory_is_least_of_machine_and_groups(
+    tmp_path: Path, files: dict[str, str], mount: str, total: int, free: float
+) -> None:
+    """What there is and what is free is the least of the machine, the own group and those above."""
+    root = machine(tmp_path, files, mount)
+    assert total_bytes(root) == total
+    assert free_part(root) == pytest.approx(free)
 
 
 def test_kernel_kills_are_read_once_per_100_ms(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,52 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-from support import finished
+from support.explaining import explain, played
 
-import arena
-from arena.record.record import format_record
 from arena.report.explanation_text import lost_text
 from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation, LostMatch, LostMatches
-from arena.values.model import Decision, Record
 from engines import load_game
-
-
-def played(game: str, setup: str, actions: Sequence[tuple[int, str | None]]) -> Record:
-    """Return the record of a match that began there and is not looked at further."""
-    n = load_game(game).num_players
-    return finished.record(
-        1,
-        [f"bot-{player}" for player in range(n)],
-        range(1, n + 1),
-        game=game,
-        setup=setup,
-        actions=tuple(actions),
-        decisions=(Decision(),) * len(actions),
-    )
-
-
-class Explain(NamedTuple):
-    """Explains records by way of a file; ``home`` is an empty folder."""
-
-    home: Path
-
-    def __call__(self, record: Record, player: int | None = None, **more: Any) -> Explanation:
-        path = self.home / "match.json"
-        path.write_text(format_record(record) + "\n")
-        return arena.explain(path, self.home, player=player, **more)
-
-
-@pytest.fixture
-def explain(tmp_path: Path) -> Explain:
-    """Return what explains a record."""
-    return Explain(tmp_path)
 
 
 def returns_after(game: str, setup: str, player: int) -> dict[str, float]:
@@ -70,7 +33,7 @@ LAST_LEAF = "a#b 0 1,0 1 *"
 WINS = {"N2", "S2", "N3", "S3"}
 
 
-def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
+def test_a_win_in_one_that_was_missed_in_leaves() -> None:
     """A draw was played where a win was to be had: half a point, exactly, and the proof."""
     known = returns_after("leaves", LAST_LEAF, 0)
     assert {a for a, value in known.items() if value == 1} >= WINS - {"N2", "S2"}
@@ -86,7 +49,7 @@ def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
     assert (decision.line_value, decision.reply_value) == (1.0, 0.5)
 
 
-def test_nothing_is_claimed_where_every_action_loses(explain: Explain) -> None:
+def test_nothing_is_claimed_where_every_action_loses() -> None:
     """Four leaves of the other player lie on logs, and one leaf is left: it is lost already."""
     setup = "bb/##/bb 0 1,0 1 *"
     known = returns_after("leaves", setup, 0)
@@ -109,7 +72,7 @@ EXTRA_TURN = "00@0:0 12,13/33 55 0 -"
         ("00@0:0 12,13/33 55 0 -", "00@0:0 12,13/22 77 0 -"),
     ],
 )
-def test_what_is_hidden_changes_nothing(explain: Explain, one: str, other: str) -> None:
+def test_what_is_hidden_changes_nothing(one: str, other: str) -> None:
     """Two deals that look the same to the player have the same explanation."""
     found = [
         explain(played("the_tree", setup, [(0, "12@1:1")]), 0, simulations=900)
@@ -119,7 +82,7 @@ def test_what_is_hidden_changes_nothing(explain: Explain, one: str, other: str) 
 
 
 @pytest.mark.usefixtures("small_games")
-def test_what_others_choose_at_the_same_time_is_not_known(explain: Explain) -> None:
+def test_what_others_choose_at_the_same_time_is_not_known() -> None:
     """The recorded bid of the other, made before, changes nothing in the worth of one's own."""
     setup = "2,1,3 1,2,3/1,2,3 ./. 0,0"
     first, second = (
@@ -131,7 +94,7 @@ def test_what_others_choose_at_the_same_time_is_not_known(explain: Explain) -> N
 
 
 @pytest.mark.slow
-def test_the_same_arguments_give_the_same_values(explain: Explain) -> None:
+def test_the_same_arguments_give_the_same_values() -> None:
     """All chance comes from the seed, or from the match's id."""
     record = played("the_tree", EXTRA_TURN, [(0, "12@1:1")])
     assert explain(record, 0, simulations=600) == explain(record, 0, simulations=600)
@@ -144,14 +107,14 @@ def test_the_same_arguments_give_the_same_values(explain: Explain) -> None:
     )
 
 
-def test_the_seed_of_the_deal_plays_no_part(explain: Explain) -> None:
+def test_the_seed_of_the_deal_plays_no_part() -> None:
     """It may be secret; a match that is shown without it has the same explanation."""
     record = played("the_tree", EXTRA_TURN, [(0, "12@1:1")])
     found = [explain(replace(record, seed=seed), 0, simulations=600) for seed in (1, 2, None)]
     assert found[0] == found[1] == found[2]
 
 
-def test_who_is_explained(explain: Explain) -> None:
+def test_who_is_explained() -> None:
     """Left out, it is who came last, the first of those who share the place."""
     record = played("leaves", LAST_LEAF, [(0, "N1")])
     assert explain(record, simulations=100).player == 1

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
-from support import finished
+from support import explaining
 
-import arena
-from arena.record.record import format_record
 from arena.review import explain
 from arena.values.explained import Explained
-from arena.values.model import Decision
 from engines import State, load_game
 from engines.search import Solver
 
@@ -49,26 +45,16 @@ def late_positions(game: str, seed: int) -> Iterator[tuple[State, str, Solver]]:
         yield found
 
 
-def explained(state: State, action: str, home: Path, seed: int, simulations: int) -> Explained:
+def explained(state: State, action: str, seed: int, simulations: int) -> Explained:
     """Return how a decision is explained whose match begins with it."""
-    players = load_game(str(state.game)).num_players
     (player,) = state.players_to_act()
-    record = finished.record(
-        1,
-        [f"bot-{seat}" for seat in range(players)],
-        range(1, players + 1),
-        game=str(state.game),
-        setup=state.observation(None),
-        actions=((player, action),),
-        decisions=(Decision(),),
-    )
-    path = home / "match.json"
-    path.write_text(format_record(record) + "\n")
-    return arena.explain(path, home, player=player, seed=seed, simulations=simulations).decisions[0]
+    record = explaining.played(str(state.game), state.observation(None), [(player, action)])
+    found = explaining.explain(record, player, seed=seed, simulations=simulations)
+    return found.decisions[0]
 
 
 def campaign(
-    home: Path, games: Sequence[str], each: int, simulations: int
+    games: Sequence[str], each: int, simulations: int
 ) -> Iterator[tuple[str, Explained, float]]:
     """Yield so many decisions of each game in which something better seems to be, and its gain."""
     for game in games:
@@ -76,7 +62,7 @@ def campaign(
         while done < each:
             seed += 1
             for state, action, solver in late_positions(game, seed):
-                found = explained(state, action, home, seed, simulations)
+                found = explained(state, action, seed, simulations)
                 if found.gain is None or found.best is None:
                     continue
                 true = solver.values(state, (action, found.best), 20 * SMALL)
@@ -93,11 +79,11 @@ def campaign(
     ],
 )
 def test_what_is_by_search_holds_the_truth(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, games: Sequence[str], each: int
+    monkeypatch: pytest.MonkeyPatch, games: Sequence[str], each: int
 ) -> None:
     """With nothing solved, at least 95 of 100 differences lie between the bounds that are shown."""
     monkeypatch.setattr(explain, "SOLVED", 0)
-    found = list(campaign(tmp_path, games, each, 300))
+    found = list(campaign(games, each, 300))
     inside = [one.low <= true <= one.high for _, one, true in found]  # type: ignore[operator]
     assert sum(inside) >= 0.95 * len(inside)
     assert any(one.is_claimed for _, one, _ in found)
@@ -106,10 +92,10 @@ def test_what_is_by_search_holds_the_truth(
 @pytest.mark.parametrize(
     ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 2, marks=pytest.mark.slow)]
 )
-def test_what_is_proven_is_the_truth(tmp_path: Path, games: Sequence[str], each: int) -> None:
+def test_what_is_proven_is_the_truth(games: Sequence[str], each: int) -> None:
     """What is solved says what brute force says, and the line that proves it ends so."""
     exact = set()
-    for game, found, true in campaign(tmp_path, games, each, 2_000):
+    for game, found, true in campaign(games, each, 2_000):
         if found.how != "search":
             assert found.gain == found.low == true
             assert found.line_value == found.best_value
