@@ -117,6 +117,10 @@ class DrawnFates:
             record = replace(record, actions=actions, decisions=(Decision(),))
         return Played(pack(replace(result, record=record)))
 
+    def begin(self, job: MatchJob) -> None:
+        """Note that a match is given to a worker."""
+        self.started.append(job.id)
+
 
 def workers_of(fates: DrawnFates) -> type:
     """Return a class to stand in for ``Workers``, whose workers play nothing.
@@ -159,7 +163,7 @@ def workers_of(fates: DrawnFates) -> type:
                     if not isinstance(match, Match):
                         break
                     job = make(match)
-                    fates.started.append(job.id)
+                    fates.begin(job)
                     flying.append(job)
                 if not flying:
                     return

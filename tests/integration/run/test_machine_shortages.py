@@ -16,10 +16,11 @@ import pytest
 from support import finished
 from support.arena_command import ROOT, environment, tournament
 from support.arena_users import as_user
-from support.fake_workers import played, workers_of
+from support.drawn_runs import DrawnFates, workers_of
 from support.match_jobs import job, seat
 from support.needs import working
 
+from arena.packed.match import pack
 from arena.run import runner
 from arena.run.runner import run_tournament
 from arena.sandbox.diagnosis import explain
@@ -159,15 +160,13 @@ NAMES = ("ash", "elm", "fir", "oak")
 PLAY_SECONDS = 1.0
 
 
-class World:
+class World(DrawnFates):
     """A machine in which time passes when somebody waits, or a match is played; and its workers."""
 
-    rng, kill_after = Random(0), -1  # nobody kills the run
-
     def __init__(self, lack: Callable[[MatchJob, float], Lack | None]) -> None:
-        self.now = 0.0
+        super().__init__(Random(0))
         self.lack = lack
-        self.started: list[tuple[float, MatchJob]] = []
+        self.begun: list[tuple[float, MatchJob]] = []
         self.played: list[tuple[float, MatchJob]] = []
 
     def play(self, job: MatchJob) -> Played | Lost:
@@ -176,12 +175,14 @@ class World:
             return Lost(job.number, Void(f"this machine lacks {lack}", lack))
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        return played(finished.of_job(job))
+        return Played(pack(finished.of_job(job)))
+
+    def begin(self, job: MatchJob) -> None:
+        self.begun.append((self.now, job))
 
 
 def run_in(world: World, home: Path, monkeypatch: pytest.MonkeyPatch) -> runner.Summary:
-    workers = workers_of(world, lambda job: world.started.append((world.now, job)))
-    monkeypatch.setattr(runner, "Workers", workers)
+    monkeypatch.setattr(runner, "Workers", workers_of(world))
     bots = tuple(BotEntry(name, ref="random") for name in NAMES)
     lacks = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=2)
     return run_tournament(lacks, home, clock=lambda: world.now)
@@ -200,7 +201,7 @@ def test_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     summary = run_in(world, tmp_path, monkeypatch)
     assert summary.undecided == []
     assert summary.played == len({job.id for _, job in world.played}) == MATCHES
-    tries = [now for now, _ in world.started if now < 120]
+    tries = [now for now, _ in world.begun if now < 120]
     assert len(set(tries)) == 13  # after 0.25, 0.5, 1, 2, 4, 8, and then every 15 seconds
     assert len(tries) <= 13 * 4  # as many at a time as the workers have room for
     assert world.now < 120 + LONGEST_PAUSE + MATCHES * PLAY_SECONDS
@@ -212,7 +213,7 @@ def test_lack_that_stays_ends_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     summary = run_in(world, tmp_path, monkeypatch)
     assert len(summary.undecided) == MATCHES
     assert world.now == END_SECONDS
-    late = [job.id for now, job in world.started if now == END_SECONDS]
+    late = [job.id for now, job in world.begun if now == END_SECONDS]
     assert {late.count(name) for name in summary.undecided} == {3}
     again = World(lambda job, now: None)  # and the next run plays them
     assert run_in(again, tmp_path, monkeypatch).played == MATCHES
@@ -228,5 +229,5 @@ def test_void_without_lack_has_no_wait(tmp_path: Path, monkeypatch: pytest.Monke
     summary = run_in(world, tmp_path, monkeypatch)
     assert len(summary.undecided) == MATCHES // 2
     assert world.now == MATCHES // 2 * PLAY_SECONDS
-    tries = [job.id for _, job in world.started]
+    tries = [job.id for _, job in world.begun]
     assert {tries.count(name) for name in summary.undecided} == {3}
