@@ -65,7 +65,7 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
         )
         assert page.locator("h1").text_content() == "seen"
         assert page.locator("#state").text_content() == "Running."
-        assert re.match(r"\d+ of 10000 matches played · [\d.]+ a minute · about ", facts(page))
+        assert re.match(r"\d+ of 10000 matches played · [\d.,]+ a minute · about ", facts(page))
         assert page.locator("#board tbody th").all_text_contents() == ["greedy", "random"]
         newest = page.frame_locator("#newest")  # plays to its end by itself, unless it is stopped
         newest.get_by_role("button", name="Pause").click()
