@@ -14,6 +14,7 @@ from support.arena_command import arena
 from support.bot_programs import program
 from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
 
+from arena.check.submit import submit_all
 from arena.sandbox import LevelProblem
 from arena.store import open_store
 from arena.store.people import Person
@@ -120,6 +121,9 @@ def test_two_persons_of_one_name_share_no_bot(tmp_path: Path) -> None:
     home, texts = tmp_path / "home", tmp_path / "feedback"
     both = rows(home, first, second, code=2)
     assert [row["state"] for row in both] == ["refused", "refused"]
+    counted: list[tuple[int, int]] = []
+    assert len([*submit_all((first, second), home, progress=lambda *at: counted.append(at))]) == 2
+    assert counted == [(0, 2), (1, 2), (2, 2)]
     assert not (home / "bots").exists()
     assert [row["state"] for row in rows(home, first)] == ["taken"]
     (row,) = rows(home, second, "--feedback", texts, code=2)

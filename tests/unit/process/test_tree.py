@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.waiting import until
 
 from arena.process.tree import Tree
 
@@ -29,4 +30,11 @@ def test_orphan_in_control_group_belongs_to_bot(
     group: Any = SimpleNamespace(members=lambda: [sleeper.pid, *others])
     tree = Tree(sleeper.pid, group=group)
     assert tree.is_alone() is alone
+    tree.close()
+
+
+def test_process_that_waits_is_asleep(sleeper: subprocess.Popen[bytes]) -> None:
+    """A process whose main thread waits is asleep once it has begun to wait."""
+    tree = Tree(sleeper.pid)
+    until(tree.is_asleep)
     tree.close()
