@@ -40,7 +40,8 @@ from engines.core.interface import (
 try:
     import pyspiel
 except ImportError as error:
-    lack = "games of OpenSpiel need it: in a checkout, pip install '.[openspiel]'"
+    lack = "games of OpenSpiel need it: pip install 'tree-arena[openspiel]'"
+    lack += " (in a checkout '.[openspiel]')"
     raise ImportError(lack) from error
 
 Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is never changed

@@ -37,7 +37,8 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as error:
-    lack = "arena.bridges.pettingzoo needs PettingZoo: in a checkout, pip install '.[pettingzoo]'"
+    lack = "arena.bridges.pettingzoo needs PettingZoo: pip install 'tree-arena[pettingzoo]'"
+    lack += " (in a checkout '.[pettingzoo]')"
     raise ImportError(lack) from error
 
 HOW = "; arena help add-a-game-with-secrets shows how to write such a game"

@@ -38,7 +38,8 @@ def command(
     matches are not stored. Only people with the address can start matches; each match has links of
     its own, for those who play and those who watch.
 
-    This command needs a few more packages: in a checkout, pip install ".[serve]".
+    This command needs a few more packages: pip install "tree-arena[serve]"
+    (in a checkout ".[serve]").
 
     \b
     Examples:

@@ -25,5 +25,5 @@ def extra_packages(extra: str, who: str, packages: Collection[str]) -> Iterator[
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in packages:
             raise
-        install = f'in a checkout, pip install ".[{extra}]"'
+        install = f'pip install "tree-arena[{extra}]" (in a checkout ".[{extra}]")'
         raise UsageError(f"{who} needs more packages: {install}") from None

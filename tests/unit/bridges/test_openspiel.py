@@ -151,7 +151,7 @@ def test_nobody_without_the_extra_is_bothered(monkeypatch: pytest.MonkeyPatch) -
     try:
         assert broken_plugins() == ()
         assert "openspiel" not in game_names()
-        with pytest.raises(engines.EngineError, match=r"pip install.*\[openspiel\]"):
+        with pytest.raises(engines.EngineError, match=r"tree-arena\[openspiel\].*'\.\[openspiel\]"):
             load("hex")
     finally:
         monkeypatch.undo()
