@@ -184,12 +184,15 @@ class _Drawn:
     def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
-            carried = finding.carried
-            # what asks runs with the rights of its owner, who may be somebody else, and a function
-            # is part of another program
-            isolated = carried and not any(player.sandbox for player in carried.record.players)
-            if self._count and carried and not finding.wrong and isolated:
-                record = carried.record
+            record = finding.carried and finding.carried.record
+            # a program that asks runs with the rights of its owner, who may be somebody else, and a
+            # function is part of another program
+            if (
+                self._count
+                and record
+                and not finding.wrong
+                and not any(player.sandbox for player in record.players)
+            ):
                 digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
                 heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))
                 if len(self._found) > self._count:

@@ -416,8 +416,10 @@ def _decision_text(decision: Decision) -> str:
     cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
     charged = wall if charged_ms == ms else f"{charged_ms:.3f}"
     more = ',"forced":true' if forced else ""
-    if tries or info:
-        more += (f',"tries":{tries}' if tries else "") + info_text(info)
+    if tries:
+        more += f',"tries":{tries}'
+    if info:
+        more += info_text(info)
     was_late = "true" if late else "false"
     return f'{{"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged},"late":{was_late}{more}}}'
 

@@ -484,7 +484,7 @@ class State(ABC):
         return f"plays {'something hidden' if action == '?' else action}"
 
     def tell(self, event: str) -> str:
-        """Return a sentence in the past tense that tells of an event."""
+        """Return an event as a sentence in the past tense."""
         return event
 
     # Boards for people: a game draws by ``text`` and ``svg``, and the rest follows.

@@ -71,10 +71,10 @@ def process(
 
 
 def tournament(folder: Path, bots: str = "[random, greedy]", /, **keys: object) -> Path:
-    """Write the file of a tournament into a folder, under its name; return the file.
+    """Write ``NAME.yaml``, a tournament file, into a folder; return its path.
 
-    The keys are in the order given, and have their values as YAML; those that are None are left
-    out. Without keys it is one of Leaves that is called ``cup``.
+    Each key has its value as a text of YAML, and is left out if that is ``None``. The name is
+    ``cup`` and the game ``leaves`` unless the keys say otherwise.
     """
     known = {"name": "cup", "game": "leaves", **keys, "bots": bots}
     file = folder / f"{known['name']}.yaml"

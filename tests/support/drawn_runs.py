@@ -123,9 +123,9 @@ class DrawnFates:
 
 
 def workers_of(fates: DrawnFates) -> type:
-    """Return a class to stand in for ``Workers``, whose workers play nothing.
+    """Return a class that replaces ``Workers`` and starts no process; ``fates`` ends each match.
 
-    What is in flight comes back in any order, and a run is killed after some results.
+    Matches end in any order, and the run is killed after ``fates.kill_after`` results.
     """
 
     class FakeWorkers:

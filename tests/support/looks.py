@@ -58,7 +58,7 @@ def nameless(page: Any) -> list[str]:
 
 
 def pale(page: Any) -> list[tuple[str, float]]:
-    """Return the texts whose contrast is less than 4.5."""
+    """Return the texts of a page, each with its contrast, if that is below 4.5:1."""
     found = page.evaluate(CONTRASTS)
     assert len(found) > 10
     return [(text, ratio) for text, ratio in found if ratio < 4.5]

@@ -15,7 +15,7 @@ GAME = load_game("connect_four")
 
 
 def greeted(*seats: Seat, note: Any = lambda *said: None, **more: Any) -> Referee:
-    """Return the referee of a match whose players were all greeted; ``note`` gets its remarks."""
+    """Return a referee that has greeted both players of Connect Four; ``note`` gets its remarks."""
     one = job("connect_four", *seats, **more)
     referee = Referee(one, GAME, deal(one, GAME), note)
     for player in (0, 1):
@@ -24,7 +24,7 @@ def greeted(*seats: Seat, note: Any = lambda *said: None, **more: Any) -> Refere
 
 
 def asked(*seats: Seat, **more: Any) -> Referee:
-    """Return the referee of a match whose player 0 is asked; see ``greeted``."""
+    """Return a referee that waits for the first answer of player 0; arguments as ``greeted``."""
     referee = greeted(*seats, **more)
     for player in (0, 1):
         referee.line(player, b"ready want=legal")

@@ -40,7 +40,7 @@ def stays(look: Callable[[], T], seconds: float) -> T:
 
 
 def marked(mark: bytes) -> dict[int, str]:
-    """Return the command lines of processes that have a mark in theirs or in the environment."""
+    """Return the processes, by id, with ``mark`` in their command line or their environment."""
     found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):

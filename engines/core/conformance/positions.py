@@ -72,7 +72,7 @@ def _check_features(state: State) -> None:
     for player in range(state.game.num_players):
         features = state.features(player)
         equal(len(features), state.game.num_features, f"features of {player} are {len(features)}")
-        finite = all(map(math.isfinite, features))
+        finite = all(isinstance(one, (int, float)) and math.isfinite(one) for one in features)
         claim(finite, "a feature is no finite number", "finite numbers", features[:8])
 
 

@@ -73,7 +73,7 @@ def test_bot_that_changes_its_files_plays_as_submitted(
 
 
 def test_bot_for_another_game_is_told_how_to_name_it(tmp_path: Path) -> None:
-    """Tried in Leaves unasked, a bot that fails is told of ``--game``; in a game it named, not."""
+    """A refused bot is pointed to ``--game`` only if nobody named the game that it was tried in."""
     file = tmp_path / "bot.py"
     file.write_text(program(asked="sys.exit(1)"))
     with pytest.raises(CheckFailed, match="--game GAME"):

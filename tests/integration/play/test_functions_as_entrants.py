@@ -89,17 +89,17 @@ def test_function_beside_program_is_marked_in_record(home: arena.OpenHome) -> No
 
 
 @pytest.mark.parametrize("other", [named("first", first), "random"])
-def test_function_says_more_of_its_answer(home: arena.OpenHome, other: Any) -> None:
-    """A function may return its answer with ``info``, which costs are read from."""
+def test_info_of_function_is_kept(home: arena.OpenHome, other: Any) -> None:
+    """A function may return ``info`` beside its action; costs in it are counted."""
 
-    def tells(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
+    def reports(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
         return match.legal[0], {"score": 0.5, "calls": 2}
 
-    run(home, named("tells", tells), other, rounds=1)
-    rows = [row for row in home.records(decisions=True) if row["bot"] == "tells"]
+    run(home, named("reports", reports), other, rounds=1)
+    rows = [row for row in home.records(decisions=True) if row["bot"] == "reports"]
     assert {row["info_score"] for row in rows} == {0.5}
     frame = {row.bot: row.costs.calls for row in home.leaderboard().rows}
-    assert frame["tells"] == 2 * len(rows)
+    assert frame["reports"] == 2 * len(rows)
 
 
 def test_invalid_answer_of_function_loses(home: arena.OpenHome) -> None:

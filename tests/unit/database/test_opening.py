@@ -111,7 +111,7 @@ NEVER_RELEASED = r"never released .* use another --home"
     ],
 )
 def test_a_store_of_another_build(home: Path, shape: int, said: str) -> None:
-    """A newer one is refused with both versions; no release made an earlier one."""
+    """A store of another shape is refused; for a newer one both shapes are named."""
     change(home, f"PRAGMA user_version = {shape}")
     is_refused(home, said)
 

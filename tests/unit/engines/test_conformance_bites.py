@@ -165,6 +165,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (D, "public", lambda was, s: s.seen(None), r"a watcher sees what \d cannot know"),
     (P, "features", lambda *at: (1.0,), "features of 0 are 1"),
     (A, "features", lambda *at: (1.0, float("nan")), "no finite number"),
+    (A, "features", lambda *at: (1.0, "two"), "no finite number"),
     (A, "features", lambda was, s, p: (len(s.players_to_act()) * 1.0, 0.0), "features tell"),
     (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
     (P, "called", lambda *at: "two\nlines", "is one line"),

@@ -95,7 +95,7 @@ def test_released_copy_can_be_removed(shelf: Path) -> None:
 
 
 def test_copy_is_dropped_unless_another_process_uses_it(shelf: Path) -> None:
-    """A copy that a process drops goes at once, unless another process plays from it."""
+    """``drop`` removes a copy at once, except while another process uses it."""
     for name in "ab":
         made(shelf, name, 0)
         claim(shelf / name)

@@ -39,7 +39,7 @@ def delegated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def taken(root: Path) -> Group:
-    """Take a group with 256 MiB and 64 processes."""
+    """Return a control group whose limits are 256 MiB of memory and 64 processes."""
     group = take_group(1 << 28, 64, root)
     assert group is not None
     return group
