@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from arena.packed.match import StoredMatch, pack
 from arena.play.function import function_entrant, warn_of_faults
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
+from arena.values.errors import Void
 from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
 from arena.workers.gather import Lost, Played, Source
 from arena.workers.worker import outcome_of
+
+TOGETHER = 32  # matches at a time, as far as they take no longer than
+MOMENT_SECONDS = 0.01
 
 
 class Here(Source[Match]):
@@ -29,6 +35,7 @@ class Here(Source[Match]):
         """Begin; ``functions`` are by the names of their entrants."""
         self._functions = functions
         self._told = set[str]()  # whose first fault was logged
+        self._jobs = deque[MatchJob]()  # of matches that were given, and not begun
         self._idle = False  # is there no match that could be played now?
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
@@ -39,16 +46,27 @@ class Here(Source[Match]):
     def begin(self, make: Callable[[Match], MatchJob]) -> None:
         """Forget results of an earlier call of ``run``; ``make`` is as there."""
         self.results, self._make = [], make
+        self._jobs.clear()
 
     def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
-        """Play the next match; if there is none yet, return after how many seconds to ask again."""
-        match = matches(0)
-        self._idle = not isinstance(match, Match)
-        if not isinstance(match, Match):
-            return match
-        outcome = outcome_of(match.number, lambda: self._packed(match))
-        self.results.append(outcome if isinstance(outcome, Played) else Lost(match.number, outcome))
-        return None
+        """Play for a moment; if no match can be played, return after how many seconds to ask again.
+
+        Short matches are made, played and packed in three steps, each for all of them: what is done
+        again at once is quicker, by a tenth of the whole.
+        """
+        match: Match | float | None = None
+        while len(self._jobs) < TOGETHER and isinstance(match := matches(0), Match):
+            self._jobs.append(self._make(match))
+        played: list[tuple[MatchJob, MatchResult | Void]] = []
+        until = time.monotonic() + MOMENT_SECONDS
+        try:
+            while self._jobs and (not played or time.monotonic() < until):
+                job = self._jobs.popleft()
+                played.append((job, outcome_of(job.number, partial(self._result, job))))
+        finally:  # also of what was played before a Ctrl-C
+            self.results += [self._packed(*one) for one in played]
+        self._idle = not (self._jobs or isinstance(match, Match))
+        return match if isinstance(match, float) else None
 
     def busy(self) -> bool:
         """Return whether there may be another match at once."""
@@ -66,11 +84,14 @@ class Here(Source[Match]):
     def check(self) -> None:
         """Do nothing: all matches are played in this thread, so no worker can hang."""
 
-    def _packed(self, match: Match) -> StoredMatch:
-        job = self._make(match)
-        result = self._result(job)
-        warn_of_faults(result.record, self._told)
-        return pack(result, job.dictionary)
+    def _packed(self, job: MatchJob, result: MatchResult | Void) -> Played | Lost:
+        if isinstance(result, MatchResult):
+            warn_of_faults(result.record, self._told)
+            packed = outcome_of(job.number, partial(pack, result, job.dictionary))
+            if isinstance(packed, StoredMatch):
+                return Played(packed)
+            result = packed
+        return Lost(job.number, result)
 
     def _result(self, job: MatchJob) -> MatchResult:
         found = [self._functions.get(seat.entrant) for seat in job.seats]

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
 # what is sent of a match is whatever the function sent with it makes a job of
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
@@ -44,6 +44,7 @@ LENGTH = struct.Struct("<I")  # before each message
 READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 def new_heartbeat(context: ForkServerContext) -> Heartbeat:
@@ -202,10 +203,10 @@ def _send(link: int, answer: Played | Void) -> None:
         rest = rest[os.write(link, rest) :]
 
 
-def outcome_of(number: int, play: Callable[[], StoredMatch]) -> Played | Void:
+def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
     """Play a match by its number; after a failure of ours it is void."""
     try:
-        return Played(play())
+        return play()
     except MatchVoid as error:
         return error.void
     except OSError as error:  # of this machine, and no fault of a program
@@ -219,10 +220,10 @@ def outcome_of(number: int, play: Callable[[], StoredMatch]) -> Played | Void:
 def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
     """Play a match that the runner gave."""
 
-    def play() -> StoredMatch:
+    def play() -> Played:
         job = given.job()
         show.begin(job)
-        return pack(play_match(job, pool, owner), job.dictionary)
+        return Played(pack(play_match(job, pool, owner), job.dictionary))
 
     owner.heartbeat.over = 0
     try:

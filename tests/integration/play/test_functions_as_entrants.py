@@ -190,6 +190,22 @@ def test_answer_of_two_words_is_protocol_fault(
     assert {row.by for row in home.matches()} == {"protocol"}
 
 
+def test_what_functions_played_before_ctrl_c_is_kept(home: arena.OpenHome) -> None:
+    """Short matches are packed together, and Ctrl-C in one of them costs that one alone."""
+    begun: list[Any] = []
+
+    def stops(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        if match not in begun:
+            begun.append(match)
+        if len(begun) > 3:
+            raise KeyboardInterrupt
+        return str(match.legal[0])
+
+    with pytest.raises(KeyboardInterrupt):
+        run(home, named("stops", stops), named("first", first), rounds=5)
+    assert len(home.matches()) == 3
+
+
 def test_rethink_of_function_has_remaining_time(home: arena.OpenHome) -> None:
     """With ``rethink``, all tries of a function's decision have one limit."""
     import time
