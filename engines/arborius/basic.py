@@ -23,7 +23,7 @@ from engines.arborius.changes import (
     unplay,
     way_out,
 )
-from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
+from engines.arborius.grid import AHEAD, LINKED, ORIGIN
 from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
 
 
@@ -39,7 +39,7 @@ def has_simple(pos: Position) -> bool:
             continue
         if pos.frozen >> tile & 1 or len(stack) > 1 or LINKED[cells.rings[cell]]:
             return True
-        if not splits(cells.rings, cells.euler, cell):
+        if not cells.splits(cell):
             return True
     return False
 
@@ -79,8 +79,8 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
         can_empty = can_step = True
         if whole:
             # most often a look at the neighbours says that the last tile may leave
-            can_empty = LINKED[cells.rings[cell]] or not splits(cells.rings, cells.euler, cell)
-            can_step = can_empty if front else not splits(cells.rings, cells.euler, cell, ahead)
+            can_empty = LINKED[cells.rings[cell]] or not cells.splits(cell)
+            can_step = can_empty if front else not cells.splits(cell, ahead)
         may_leave = can_empty or high > 1
         actions += _ways(tile, high, goal, may_leave, can_step)
         if front:
@@ -125,7 +125,7 @@ def _uses(tile: int, abilities: int) -> list[Action]:
 def _opens(pos: Position, attacker: int, defender: int, cells: Board, cell: int) -> bool:
     """Return whether an attack kills the last tile of a cell that holds its board together."""
     killed = len(pos.boards[defender]) <= pos.attack_value(attacker)
-    return killed and len(cells[cell]) == 1 and splits(cells.rings, cells.euler, cell)
+    return killed and len(cells[cell]) == 1 and cells.splits(cell)
 
 
 def deck(pos: Position) -> list[int]:

@@ -30,18 +30,20 @@ class Board(dict[int, tuple[int, ...]]):
     Attributes:
         rings: which neighbours of each cell are occupied, see ``grid``.
         euler: the number of pieces less the number of holes, likewise.
+        split: what ``splits`` has returned, which depends on the rings alone.
     """
 
-    __slots__ = ("euler", "rings")
+    __slots__ = ("euler", "rings", "split")
 
     rings: Rings
     euler: int
+    split: dict[tuple[int, int | None], bool]
 
     @classmethod
     def of(cls, stacks: Mapping[int, tuple[int, ...]]) -> Board:
         """Return the board with these stacks."""
         board = cls(stacks)
-        board.rings, board.euler = {}, 0
+        board.rings, board.euler, board.split = {}, 0, {}
         for cell in stacks:
             board.euler += add_cell(board.rings, cell)
         return board
@@ -49,17 +51,24 @@ class Board(dict[int, tuple[int, ...]]):
     def with_stack(self, cell: int, stack: tuple[int, ...]) -> Board:
         """Return a board on which a cell holds this stack, or nothing if it is ()."""
         board = Board(self)
-        board.rings, board.euler = self.rings, self.euler
-        if not stack:
+        board.rings, board.euler, board.split = self.rings, self.euler, self.split
+        if stack:
+            board[cell] = stack
+            if cell in self.rings:
+                return board
+        else:
             del board[cell]
-            board.rings = self.rings.copy()
-            board.euler -= take_cell(board.rings, cell)
-            return board
-        board[cell] = stack
-        if cell not in self.rings:
-            board.rings = self.rings.copy()
-            board.euler += add_cell(board.rings, cell)
+        board.rings, board.split = self.rings.copy(), {}
+        board.euler += add_cell(board.rings, cell) if stack else -take_cell(board.rings, cell)
         return board
+
+    def splits(self, gone: int, new: int | None = None) -> bool:
+        """Return whether the board falls apart when a cell is vacated, see ``grid.splits``."""
+        found = self.split.get((gone, new))
+        if found is None:
+            found = splits(self.rings, self.euler, gone, new)
+            self.split[gone, new] = found
+        return found
 
 
 class Place(NamedTuple):
@@ -287,8 +296,7 @@ def breaks_a_board(pos: Position, action: Action, *, whole: bool = False) -> boo
         return False
     board, cell = emptied
     new = pos.front(action[1]) if action[0] in _FORWARD else None
-    cells = pos.boards[board]
-    return splits(cells.rings, cells.euler, cell, new)
+    return pos.boards[board].splits(cell, new)
 
 
 def _emptied(pos: Position, action: Action, *, whole: bool = False) -> tuple[int, int] | None:

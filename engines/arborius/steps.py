@@ -20,7 +20,7 @@ from engines.arborius.changes import (
     unplay,
     way_out,
 )
-from engines.arborius.grid import AHEAD, RING, splits
+from engines.arborius.grid import AHEAD, RING
 from engines.arborius.position import DECK, Place, Position, Run, Spot
 
 _LEAVING = frozenset({"unplay", "ascend", "enter", "exit"})  # the last tile leaves its cell
@@ -58,7 +58,7 @@ def can_begin(pos: Position, user: int, printed: int) -> bool:
         return True
     cells, cell = pos.boards[pos.home[user]], pos.cell[user]
     high, goal = len(cells[cell]), len(cells.get(cell + AHEAD[pos.face[user]], ()))
-    if high == 1 and verb in _LEAVING and splits(cells.rings, cells.euler, cell):
+    if high == 1 and verb in _LEAVING and cells.splits(cell):
         return False
     if verb == "unplay":
         return True
