@@ -19,22 +19,20 @@ _END: Action = ("end", 0, 0, 0, 0)
 _PASS: Action = ("pass", 0, 0, 0, 0)
 
 
-def legal_actions(pos: Position, known: Basics | None = None) -> list[Action]:
-    """Return all legal actions; the order depends on nothing but the position.
-
-    Args:
-        pos: the position.
-        known: what ``judged`` has returned of it, if it was asked.
-    """
-    actions, tiles, spots = known or judged(pos)
-    plays = [("play", t, board, cell, face) for t in tiles for board, cell, face in spots]
-    return actions + plays
-
-
-def count_legal(pos: Position, known: Basics | None = None) -> int:
-    """Return the number of legal actions; arguments as for ``legal_actions``."""
-    actions, tiles, spots = known or judged(pos)
+def count(found: Basics) -> int:
+    """Return how many actions there are."""
+    actions, tiles, spots = found
     return len(tiles) * len(spots) + len(actions)
+
+
+def nth(found: Basics, index: int) -> Action:
+    """Return one of the actions by its number, first the plays; as ``texts_of`` writes them."""
+    actions, tiles, spots = found
+    plays = len(tiles) * len(spots)
+    if index >= plays:
+        return actions[index - plays]
+    tile, spot = divmod(index, len(spots))
+    return ("play", tiles[tile], *spots[spot])
 
 
 def has_basic(pos: Position) -> bool:

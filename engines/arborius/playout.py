@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import COLOURS
-from engines.arborius.moves import advance, candidates, end_conditions, is_legal
+from engines.arborius.moves import advance, candidates, end_conditions, is_legal, nth
 from engines.arborius.position import Position
 from engines.core.chance import below
 from engines.core.typed import TYPE_CHECKING
@@ -18,15 +18,12 @@ def random_action(pos: Position, rng: random.Random) -> Action | None:
 
     Candidates are drawn until one is legal.
     """
-    actions, tiles, spots = candidates(pos)
+    found = actions, tiles, spots = candidates(pos)
     plays = len(tiles) * len(spots)
     while total := len(actions) + plays:
         index = below(rng, total)
-        if index < plays:
-            tile, spot = divmod(index, len(spots))
-            return ("play", tiles[tile], *spots[spot])
-        action = actions[index - plays]
-        if is_legal(pos, action):
+        action = nth(found, index)
+        if index < plays or is_legal(pos, action):
             return action
         actions[index - plays] = actions[-1]
         actions.pop()

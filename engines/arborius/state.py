@@ -7,10 +7,10 @@ from collections.abc import Hashable, Sequence
 from engines.arborius.actions import Action
 from engines.arborius.cast import bits
 from engines.arborius.moves import (
-    count_legal,
+    count,
     if_capped,
     judged,
-    legal_actions,
+    nth,
     play,
     refusal,
     to_act,
@@ -19,7 +19,7 @@ from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.playout import play_out, random_action
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
-from engines.arborius.text import action_text, read_action, write
+from engines.arborius.text import action_text, read_action, texts_of, write
 from engines.arborius.words import action_words, event_words, prompt
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
@@ -42,7 +42,7 @@ def result_of_drops(drops: Drops) -> str:
 class ArboriusState(State):
     """One position of one game; the position inside is never changed."""
 
-    __slots__ = ("_events", "_judged", "_key", "_known", "_legal", "_pos", "drops", "game")
+    __slots__ = ("_events", "_judged", "_key", "_legal", "_listed", "_pos", "drops", "game")
 
     game: Game
 
@@ -56,8 +56,8 @@ class ArboriusState(State):
         """Take a position that nobody changes any more."""
         self.game, self._pos, self.drops, self._events = game, pos, drops, events
         self._legal: tuple[str, ...] | None = None
-        self._judged: Basics | None = None  # once they were counted
-        self._known: dict[str, Action] = {}  # those that were listed
+        self._judged: Basics | None = None  # once they were counted or listed
+        self._listed: list[str] = []  # their texts, by their numbers
         self._key: tuple[object, ...] | None = None
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -72,11 +72,9 @@ class ArboriusState(State):
         if player != to_act(self._pos):
             return ()
         if self._legal is None:
-            cast = self._pos.cast
-            written = cast.written
-            actions = legal_actions(self._pos, self._judged)
-            self._known = {written.get(a) or action_text(cast, a): a for a in actions}
-            self._legal = tuple(sorted(self._known))
+            self._judged = self._judged or judged(self._pos)
+            self._listed = texts_of(self._pos.cast, self._judged)
+            self._legal = tuple(sorted(self._listed))
         return self._legal
 
     def count_legal(self, player: int) -> int:
@@ -85,7 +83,7 @@ class ArboriusState(State):
         if self._legal is not None:
             return len(self._legal)
         self._judged = self._judged or judged(self._pos)
-        return count_legal(self._pos, self._judged)
+        return count(self._judged)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
@@ -94,8 +92,9 @@ class ArboriusState(State):
         return action_text(self._pos.cast, action)
 
     def after(self, player: int, action: str) -> ArboriusState:
-        done = self._known.get(action)
-        if done is None:
+        if self._judged and action in self._listed:
+            done = nth(self._judged, self._listed.index(action))
+        else:
             done = read_action(self._pos.cast, action)
             reason = refusal(self._pos, done)
             if reason:
@@ -188,11 +187,11 @@ def _count(pos: Position, depth: int) -> int:
         return 1
     if pos.result != "-":
         return 0
+    found, total = judged(pos), 0
     if depth == 1:
-        return count_legal(pos)
-    total = 0
-    for action in legal_actions(pos):
+        return count(found)
+    for index in range(count(found)):
         after = pos.copy()
-        play(after, action)
+        play(after, nth(found, index))
         total += _count(after, depth - 1)
     return total

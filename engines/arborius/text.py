@@ -17,6 +17,7 @@ from engines.arborius.position import (
     DEFEND,
     MOST_USED,
     TURN,
+    Basics,
     Board,
     Gifts,
     Limits,
@@ -58,6 +59,15 @@ def action_text(cast: Cast, action: Action) -> str:
             cast.written.clear()
         text = cast.written[action] = _write(cast, action)
     return text
+
+
+def texts_of(cast: Cast, found: Basics) -> list[str]:
+    """Write all actions that were found, by their numbers."""
+    actions, tiles, spots = found
+    ids, written = cast.ids, cast.written
+    ends = [f"{ids[board]}:{cell_text(cell)}:{FACES[face]}" for board, cell, face in spots]
+    plays = [f"play:{ids[tile]}:{end}" for tile in tiles for end in ends]
+    return plays + [written.get(action) or action_text(cast, action) for action in actions]
 
 
 def _write(cast: Cast, action: Action) -> str:
