@@ -23,7 +23,7 @@ from engines.arborius.changes import (
     unplay,
     way_out,
 )
-from engines.arborius.grid import AHEAD, LINKED, ORIGIN
+from engines.arborius.grid import AHEAD, ORIGIN
 from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
 
 
@@ -37,9 +37,7 @@ def has_simple(pos: Position) -> bool:
         stack = cells[cell]
         if stack[-1] != tile or (home != ROOT and not pos.active(home)):
             continue
-        if pos.frozen >> tile & 1 or len(stack) > 1 or LINKED[cells.rings[cell]]:
-            return True
-        if not cells.splits(cell):
+        if pos.frozen >> tile & 1 or len(stack) > 1 or not cells.splits(cell):
             return True
     return False
 
@@ -78,8 +76,7 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
         goal = len(front) if front else 0
         can_empty = can_step = True
         if whole:
-            # most often a look at the neighbours says that the last tile may leave
-            can_empty = LINKED[cells.rings[cell]] or not cells.splits(cell)
+            can_empty = not cells.splits(cell)
             can_step = can_empty if front else not cells.splits(cell, ahead)
         may_leave = can_empty or high > 1
         actions += _ways(tile, high, goal, may_leave, can_step)

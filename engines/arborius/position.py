@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, Cast
-from engines.arborius.grid import AHEAD, Rings, add_cell, splits, take_cell
+from engines.arborius.grid import AHEAD, LINKED, SIDES, Rings, add_cell, splits, take_cell
 from engines.core.typed import NamedTuple
 
 DECK = -2  # where a tile is that is on no board
@@ -63,11 +63,22 @@ class Board(dict[int, tuple[int, ...]]):
         return board
 
     def splits(self, gone: int, new: int | None = None) -> bool:
-        """Return whether the board falls apart when a cell is vacated, see ``grid.splits``."""
+        """Return whether the board falls apart when a cell is vacated.
+
+        Args:
+            gone: the cell that becomes empty.
+            new: a cell in front of it that is occupied then, whether it was before or not.
+        """
+        around = self.rings[gone]
+        if new in self.rings:
+            new = None
+        if new is not None:
+            around |= SIDES[new - gone]
+        if LINKED[around]:  # as most often, and then quicker than to look what is known
+            return False
         found = self.split.get((gone, new))
         if found is None:
-            found = splits(self.rings, self.euler, gone, new)
-            self.split[gone, new] = found
+            found = self.split[gone, new] = splits(self.rings, self.euler, gone, new)
         return found
 
 

@@ -42,7 +42,7 @@ def result_of_drops(drops: Drops) -> str:
 class ArboriusState(State):
     """One position of one game; the position inside is never changed."""
 
-    __slots__ = ("_events", "_judged", "_key", "_legal", "_listed", "_pos", "drops", "game")
+    __slots__ = ("_before", "_judged", "_key", "_legal", "_listed", "_pos", "drops", "game")
 
     game: Game
 
@@ -51,10 +51,10 @@ class ArboriusState(State):
         game: Game,
         pos: Position,
         drops: Drops = NO_DROPS,
-        events: tuple[Event, ...] = (),
+        before: Position | None = None,
     ) -> None:
-        """Take a position that nobody changes any more."""
-        self.game, self._pos, self.drops, self._events = game, pos, drops, events
+        """Take a position that nobody changes any more, and the one that an action was done in."""
+        self.game, self._pos, self.drops, self._before = game, pos, drops, before
         self._legal: tuple[str, ...] | None = None
         self._judged: Basics | None = None  # once they were counted or listed
         self._listed: list[str] = []  # their texts, by their numbers
@@ -63,9 +63,6 @@ class ArboriusState(State):
     def players_to_act(self) -> tuple[int, ...]:
         player = to_act(self._pos)
         return () if player is None else (player,)
-
-    def is_terminal(self) -> bool:
-        return self._pos.result != "-"
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the legal actions sorted as ASCII text."""
@@ -80,8 +77,6 @@ class ArboriusState(State):
     def count_legal(self, player: int) -> int:
         if player != to_act(self._pos):
             return 0
-        if self._legal is not None:
-            return len(self._legal)
         self._judged = self._judged or judged(self._pos)
         return count(self._judged)
 
@@ -101,7 +96,7 @@ class ArboriusState(State):
                 raise IllegalAction(f"{action}: {reason}")
         pos = self._pos.copy()
         play(pos, done)
-        return ArboriusState(self.game, pos, events=_news(self._pos, pos))
+        return ArboriusState(self.game, pos, before=self._pos)
 
     def scores(self) -> tuple[float, ...]:
         """Return +1 and -1, or 0 twice for a draw; before the end as if the cap were reached."""
@@ -112,7 +107,7 @@ class ArboriusState(State):
         return write(self._pos)
 
     def events(self) -> tuple[Event, ...]:
-        return self._events
+        return _news(self._before, self._pos) if self._before else ()
 
     def without(self, player: int, drops: Drops) -> ArboriusState:
         after = self._pos.copy()

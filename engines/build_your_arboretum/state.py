@@ -17,7 +17,7 @@ from engines.build_your_arboretum.moves import (
 from engines.build_your_arboretum.picture import board_text, headline, things_named
 from engines.build_your_arboretum.playout import play_out
 from engines.build_your_arboretum.svg import draw_svg
-from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
+from engines.build_your_arboretum.table import BID, FIRST, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN, observe
 from engines.build_your_arboretum.words import action_words, event_words, prompt
 from engines.core.chance import below
@@ -67,10 +67,6 @@ class ArboretumState(State):
 
     def _advantage(self) -> int:
         return int(self.game.parameters["advantage"])
-
-    def is_terminal(self) -> bool:
-        """Return whether the game is over."""
-        return self._table.phase == OVER
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the actions in the documented order; 53,195 bids with 13 parrots, so beware."""

@@ -77,9 +77,6 @@ class LeavesState(State):
     def players_to_act(self) -> tuple[int, ...]:
         return _TO_ACT[self.player]
 
-    def is_terminal(self) -> bool:
-        return self.player < 0
-
     def legal_actions(self, player: int) -> tuple[str, ...]:
         if player != self.player or player < 0:
             return ()

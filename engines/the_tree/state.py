@@ -54,9 +54,6 @@ class TheTreeState(State):
     def players_to_act(self) -> tuple[int, ...]:
         return _TO_ACT[self.to]
 
-    def is_terminal(self) -> bool:
-        return self.to == OVER
-
     def count_legal(self, player: int) -> int:
         return self._placements.bit_count() if player == self.to else 0
 

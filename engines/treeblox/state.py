@@ -84,9 +84,6 @@ class TreebloxState(State):
     def players_to_act(self) -> tuple[int, ...]:
         return _TO_ACT[self.turn[0]]
 
-    def is_terminal(self) -> bool:
-        return self.turn[0] < 0
-
     def legal_actions(self, player: int) -> tuple[str, ...]:
         if player != self.turn[0] or player < 0:
             return ()

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engines
-from engines.arborius.grid import AHEAD, Rings, add_cell, cell_at, in_one_piece, splits
+from engines.arborius.grid import AHEAD, cell_at, in_one_piece
+from engines.arborius.position import Board
 
 NEIGHBOURS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 
@@ -27,20 +28,16 @@ def boards(draw: st.DrawFn) -> list[int]:
     return [cell_at(x, y) for x, y in cells]
 
 
-def rings_of(cells: list[int]) -> tuple[Rings, int]:
-    rings: Rings = {}
-    return rings, sum(add_cell(rings, cell) for cell in cells)
-
-
 @given(boards())
 def test_boards_split_where_a_walk_says_so(cells: list[int]) -> None:
     """Vacating a cell, alone or for the one in front of it, splits a board or not."""
-    rings, euler = rings_of(cells)
-    for gone in cells:
-        assert splits(rings, euler, gone) != in_one_piece(set(cells) - {gone})
-        for step in AHEAD:
-            after = (set(cells) | {gone + step}) - {gone}
-            assert splits(rings, euler, gone, gone + step) != in_one_piece(after)
+    flat = Board.of({cell: (0,) for cell in cells})
+    for board in (flat, flat.with_stack(cells[0], (0, 1))):  # the same cells: one knows the other's
+        for gone in cells:
+            assert board.splits(gone) != in_one_piece(set(cells) - {gone})
+            for step in AHEAD:
+                after = (set(cells) | {gone + step}) - {gone}
+                assert board.splits(gone, gone + step) != in_one_piece(after)
 
 
 @pytest.mark.parametrize("game", ["arborius", "leaves", "treeblox", "the_tree"])
