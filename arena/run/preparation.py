@@ -135,7 +135,9 @@ def prepare(
     known = None if latest is None else pins
     bots, newcomers = expand(tournament.bots, submitted, known, extend=extend)
     if bots != tournament.bots:  # a pattern was among them
-        check_size(tournament := replace(tournament, bots=bots))
+        tournament = replace(tournament, bots=bots)
+        for wrong in check_size(tournament):
+            raise UsageError(wrong.text)
     imported = partial(_imported, store, entries)
     # who asks is played here, against anybody
     elsewhere = on_cluster and not any(bot.asks for bot in bots)
