@@ -43,9 +43,9 @@ def check_matches(
     Raises:
         BundleError: the bundle ends, or an entry is not what the manifest says.
     """
-    head, manifest = bundle.head, bundle.head.manifest
-    asked = AskedMatches(manifest.edition, head.tournament, manifest.entries)
-    rounds = RoundsCheck(head)
+    manifest = bundle.manifest
+    asked = AskedMatches(manifest.edition, bundle.tournament, manifest.entries)
+    rounds = RoundsCheck(bundle)
     for done, carried in enumerate(bundle.matches(), start=1):
         where = f"{carried.where}, match {carried.record.id}"
         wrong = tuple(_differences(asked, carried))
@@ -62,7 +62,7 @@ def check_bots(bundle: Bundle) -> int:
     Raises:
         BundleError: one is not, or nobody of that hash is entered.
     """
-    known = {entry.hash for entry in bundle.head.manifest.entries}
+    known = {entry.hash for entry in bundle.manifest.entries}
     count = 0
     for digest, archive in bundle.bots():
         where = f"{bundle.path}: bots/{digest.removeprefix('sha256:')}.tar"

@@ -17,7 +17,7 @@ from arena.bots.find import find_program
 from arena.bots.snapshots import keep
 from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
-from arena.bundle.carry import Carrying, begin
+from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
 from arena.isolation.choose import choose_level
@@ -122,8 +122,7 @@ def verify_bundle(
         open_store(Path(scratch), create=True) as store,
     ):
         bots = check_bots(bundle)
-        edition = begin(store, bundle)
-        carrying = Carrying(store, edition, bundle)
+        carrying = Carrying(store, bundle)
         findings = _carried(check_matches(bundle, progress), carrying)
         if rerun and seed is None:
             seed = secrets.randbits(32)
@@ -131,8 +130,8 @@ def verify_bundle(
         check = summed_up(bundle, bots, drawn.watch(findings))
         if not check.differing:
             # what a run would find there counts, and not what the manifest says of the end
-            finished = carrying.end().finished
-            extent = extent_of(store, store.tournaments.get(edition.id))
+            finished = carrying.end()
+            extent = extent_of(store, store.tournaments.get(carrying.edition.id))
             secret = check.holds_secret_seed and not finished
             check = check._replace(finished=finished, holds_secret_seed=secret, extent=extent)
         if not rerun:
@@ -153,7 +152,7 @@ def _carried(findings: Iterable[CheckedMatch], carrying: Carrying) -> Iterator[C
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
     """Return the result of looking at every match."""
-    edition = bundle.head.manifest.edition
+    edition = bundle.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
     differing = 0
     for where, wrong, _ in findings:
@@ -163,9 +162,9 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
                 differences[where] = (*differences.get(where, ()), *wrong)
     return BundleCheck(
         tournament=edition.label,
-        arena=bundle.head.manifest.arena,
+        arena=bundle.manifest.arena,
         bundle=bundle.sha256,
-        matches=bundle.head.manifest.matches,
+        matches=bundle.manifest.matches,
         bots=bots,
         finished=False,
         holds_secret_seed=edition.secret,
@@ -237,7 +236,7 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:
             unpack_bot(archive, digest, scratch)
-            if built := bundle.head.manifest.built.get(digest):
+            if built := bundle.manifest.built.get(digest):
                 keep_built(scratch, digest, built)
     for digest, name in left.items():
         try:
@@ -245,6 +244,6 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
         except BotError as error:
             raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
         keep(program, scratch)
-        built = bundle.head.manifest.built.get(digest)
+        built = bundle.manifest.built.get(digest)
         if built := built or kept_built(scratch if home is None else home, digest):
             keep_built(scratch, digest, built)
