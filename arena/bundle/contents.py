@@ -25,7 +25,6 @@ from arena.bundle.manifest import (
     once,
     parse_manifest,
 )
-from arena.record.record import FORMAT as RECORD_FORMAT
 from arena.record.record import format_record, parse_record
 from arena.schedule.formats import find_format
 from arena.schedule.growing import with_versions
@@ -376,16 +375,8 @@ def _record(line: bytes) -> tuple[Record, str]:
         raise BundleError("expected ASCII") from None
     record = parse_record(text)
     if format_record(record) != text:  # of another version, which may know other keys
-        _check_keys(text, record)
+        try:
+            json.loads(text, object_pairs_hook=once)
+        except ValueError as error:  # readers could differ on what it says
+            raise BundleError(str(error)) from None
     return record, text
-
-
-def _check_keys(text: str, record: Record) -> None:
-    """Raise ``BundleError`` if a key stands twice, so that readers could differ on what it says."""
-    try:
-        json.loads(text, object_pairs_hook=once)
-    except ValueError:
-        raise BundleError(
-            f"a key stands twice in the record (format {RECORD_FORMAT}, written by arena "
-            f"{show(record.arena_version, 40)})"
-        ) from None

@@ -47,13 +47,17 @@ def check_matches(
     asked = AskedMatches(manifest.edition, bundle.tournament, manifest.entries)
     rounds = RoundsCheck(bundle)
     for done, carried in enumerate(bundle.matches(), start=1):
-        where = f"{carried.where}, match {carried.record.id}"
         wrong = tuple(_differences(asked, carried))
-        yield CheckedMatch(where, wrong, carried)
+        yield CheckedMatch(place_of(carried), wrong, carried)
         if not wrong:
             yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
         progress(done, manifest.matches)
     yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
+
+
+def place_of(carried: Carried) -> str:
+    """Return where a match stands in its bundle."""
+    return f"{carried.where}, match {carried.record.id}"
 
 
 def check_bots(bundle: Bundle) -> int:

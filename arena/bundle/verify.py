@@ -6,7 +6,7 @@ import hashlib
 import heapq
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
+from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches, place_of
 from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
@@ -124,10 +124,7 @@ def verify_bundle(
         bots = check_bots(bundle)
         carrying = Carrying(store, bundle)
         findings = _carried(check_matches(bundle, progress), carrying)
-        if rerun and seed is None:
-            seed = secrets.randbits(32)
-        drawn = _Drawn(rerun, seed or 0)
-        check = summed_up(bundle, bots, drawn.watch(findings))
+        check = summed_up(bundle, bots, findings)
         if not check.differing:
             # what a run would find there counts, and not what the manifest says of the end
             finished = carrying.end()
@@ -136,7 +133,9 @@ def verify_bundle(
             check = check._replace(finished=finished, holds_secret_seed=secret, extent=extent)
         if not rerun:
             return check
-        played = _play_again(bundle, drawn.records(), sandbox, home)
+        seed = secrets.randbits(32) if seed is None else seed
+        drawn = _drawn(bundle, rerun, seed, check.differences)
+        played = _play_again(bundle, drawn, sandbox, home)
         return check._replace(reruns=tuple(played), seed=seed)
 
 
@@ -173,34 +172,17 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
     )
 
 
-class _Drawn:
-    """Matches drawn with a seed: those with the smallest hash of the seed and their ids."""
+def _drawn(bundle: Bundle, count: int, seed: int, wrong: Container[str]) -> list[Record]:
+    """Return records drawn with a seed: those with the smallest hash of the seed and their ids.
 
-    def __init__(self, count: int, seed: int) -> None:
-        self._count, self._seed = count, seed
-        self._found: list[tuple[int, str, Record]] = []  # the largest hash first
-
-    def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
-        """Yield findings again, and draw from the matches with which nothing is wrong."""
-        for finding in findings:
-            record = finding.carried and finding.carried.record
-            # a program that asks runs with the rights of its owner, who may be somebody else, and a
-            # function is part of another program
-            if (
-                self._count
-                and record
-                and not finding.wrong
-                and not any(player.sandbox for player in record.players)
-            ):
-                digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
-                heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))
-                if len(self._found) > self._count:
-                    heapq.heappop(self._found)
-            yield finding
-
-    def records(self) -> list[Record]:
-        """Return the records that were drawn, in an order that depends on the seed alone."""
-        return [record for _, _, record in sorted(self._found, reverse=True)]
+    Matches with which something is ``wrong`` are none of them. Nor are those of a program that
+    asks, which has the rights of its owner, or of a function, which is part of another program.
+    """
+    records = (each.record for each in bundle.matches() if place_of(each) not in wrong)
+    fit = (one for one in records if not any(player.sandbox for player in one.players))
+    return heapq.nsmallest(
+        count, fit, key=lambda one: hashlib.sha256(f"{seed}|{one.id}".encode()).digest()
+    )
 
 
 def _play_again(
