@@ -125,8 +125,8 @@ def prepare(
     extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
     upgrade, as_of = options.get("upgrade", ()), options.get("as_of")
     submitted = store.bots.some("" if as_of is None else _end_of(as_of), leave_out)
-    if upgrade:
-        _check_upgrades(tournament)
+    if upgrade and (why := _why_no_upgrade(tournament)):
+        raise UsageError(f"--upgrade: {tournament.format}: {why}")
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
@@ -357,15 +357,13 @@ def enter_edition(
         return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
     if latest.is_closed:
         _check_reopens(latest, tournament.games, extend=extend)
-    if latest.fingerprint == mark and not (latest.is_closed and extend):
-        return latest
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
     bots = [entrant.bot for entrant in entrants.values()]
     programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
     change = difference(json.loads(latest.config), config, programs)
     if change.change is Change.NOTHING and not (latest.is_closed and extend):
-        return latest  # only how the arena writes it down has changed
+        return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
     if change.change is Change.OTHER:
         raise TournamentChanged(
@@ -413,12 +411,6 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
             f'"{latest.label}" was ended, and its seed has been public since {latest.ended}; '
             f"--new starts {latest.name}#{latest.edition + 1}"
         )
-
-
-def _check_upgrades(tournament: Tournament) -> None:
-    """Raise ``UsageError`` if no entrant can be replaced in a tournament."""
-    if why := _why_no_upgrade(tournament):
-        raise UsageError(f"--upgrade: {tournament.format}: {why}")
 
 
 def _why_no_upgrade(tournament: Tournament) -> str:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -548,17 +548,12 @@ class _Run:
         if self._incoming is not None and self._incoming.due():
             self.interrupted = True  # as soon as what is being played is over
 
-    def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
-        """Keep what was played, and count what was lost, in the order in which it came."""
-        together: list[Played] = []
+    def _take_in(self, results: Sequence[Played | Lost], round_: Round) -> None:
+        """Keep what was played, and count what was lost."""
+        self._keep([result for result in results if isinstance(result, Played)])
         for result in results:
-            if isinstance(result, Played):
-                together.append(result)
-                continue
-            self._keep(together)
-            together = []
-            self._lost(result, round_)
-        self._keep(together)
+            if isinstance(result, Lost):
+                self._lost(result, round_)
 
     def _answer(self) -> Answer | None:
         return None if self._test is None else self._test.answer()
