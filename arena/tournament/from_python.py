@@ -18,7 +18,7 @@ from arena.tournament.problems import KeyPath, Location, Problem, show_path, sho
 from arena.tournament.text_files import check_setup
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import written
-from arena.values.arguments import check_anchor, require, require_list
+from arena.values.arguments import require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
@@ -119,7 +119,9 @@ def check_given(tournament: Tournament) -> Tournament:
         if not entry.is_pattern and entry.name != usual:
             name = shown(entry.name)
             raise UsageError(f'{place}.name: expected a name like "{usual}", found "{name}"')
-    _check_anchor(tournament.anchor)
+    require(tournament.anchor, (tuple, NoneType), "tournament.anchor", "a name and an Elo")
+    if tournament.anchor is not None and len(tournament.anchor) != 2:
+        raise UsageError("tournament.anchor: expected a name and an Elo")
     value = written(tournament) | {"opening": {"plies": tournament.opening.plies}}
     found = made(value, Path.cwd(), _setups(tournament))
     pairs = zip(found.bots, tournament.bots, strict=True)
@@ -145,14 +147,6 @@ def made(value: Mapping[str, Any], folder: Path | None, more: Iterable[Problem] 
     if problems:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
     return found
-
-
-def _check_anchor(anchor: tuple[str, float] | None) -> None:
-    require(anchor, (tuple, NoneType), "tournament.anchor", "a tuple of a name and an Elo")
-    if anchor is not None:
-        if len(anchor) != 2:
-            raise UsageError(f"tournament.anchor: expected a name and an Elo, found {len(anchor)}")
-        check_anchor(dict([anchor]), "tournament.anchor")
 
 
 def check_entry(entry: BotEntry, name: str) -> None:

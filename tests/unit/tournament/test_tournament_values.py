@@ -74,8 +74,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"opening": Opening(plies=2, setups=("x",))}, "tournament.opening: .*only one"),
     ({"without": ("oak",)}, r"tournament.without\[0\]: no entrant"),
     ({"anchor": ("oak", 1500.0)}, r"tournament.anchor.oak: no entrant"),
-    ({"anchor": ("random", 10_001.0)}, "tournament.anchor: expected an Elo of -10000 to 10000"),
-    ({"anchor": ("random", float("nan"))}, "tournament.anchor: expected an Elo"),
+    ({"anchor": ("random", 10_001.0)}, "tournament.anchor.random: expected at most 10000"),
+    ({"anchor": ("random", float("nan"))}, "tournament.anchor.random: expected a number"),
 ]
 
 
