@@ -440,21 +440,14 @@ def _asked_versions(
     submitted: Bots,
 ) -> list[tuple[str, BotEntry]]:
     """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
-    there = {entry.name: entry for entry in entries}
-    for position, line in enumerate(bots):  # those that are entered now, too
-        bot = entrants[line.name].bot
-        new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
-        there.setdefault(line.name, new)
-    playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
-    refs = {line: f"{entry.bot}@{entry.version}" for line, entry in there.items()}
-    # the version that a line began with has the line's own name
-    return [
-        (
-            line,
-            replace(entry, name=line) if entry.ref == refs[line] else entry,
-        )
-        for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
-    ]
+    newest = newest_versions(entries)
+    playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in bots}
+    found = []
+    for line, entry in upgrade_lines(upgrade, bots, playing, submitted):
+        first = entrants[line].bot  # the version that a line began with has the line's own name
+        is_first = entry.ref == f"{first.name}@{first.version}"
+        found.append((line, replace(entry, name=line) if is_first else entry))
+    return found
 
 
 def _upgrade(
