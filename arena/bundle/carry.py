@@ -16,7 +16,6 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Planned
 from arena.store import Edition, Store
-from arena.store.carried import ImportBatch
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import now
 from arena.store.waiting import patiently, patiently_done
@@ -83,8 +82,8 @@ class Carrying:
             pack(MatchResult(each.match.number, each.record), dictionary, each.text)
             for each in self._waiting
         ]
-        step, store = ImportBatch(matches, rounds, newer), self._store.carried.store
-        self.added += patiently_done(self._which, store, self.edition.id, step, self._origin)
+        store, step = self._store.carried.store, (matches, rounds, newer)
+        self.added += patiently_done(self._which, store, self.edition.id, *step, self._origin)
         self._done, self._waiting = end, []
 
 
