@@ -25,7 +25,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.entrants import program_called
 from arena.store.tournaments import whole
 from arena.tournament.asking import check_asks
-from arena.tournament.change import Change, difference
+from arena.tournament.change import difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
 from arena.values.untrusted import show
@@ -166,13 +166,13 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         for entry in (*bundle.manifest.entries, *entries)
     }
     change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
-    if change.change is not Change.NOTHING:
+    if change.lines:
         shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
         grown = "; or bring both to the same file with arena run FILE --extend, and export again"
         raise BundleError(
             f'{bundle.path}: this home has another "{label}" (here → in the bundle):\n{shown}\n'
             + remedy
-            + (grown if change.change is Change.ADDS else "")
+            + (grown if change.adds else "")
         )
     if ours.seed != theirs.seed:
         raise BundleError(

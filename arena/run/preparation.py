@@ -34,7 +34,7 @@ from arena.store import Edition, Store
 from arena.store.bots import Bots
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
-from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, Change, difference, fingerprint
+from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
@@ -362,10 +362,10 @@ def enter_edition(
     bots = [entrant.bot for entrant in entrants.values()]
     programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
     change = difference(json.loads(latest.config), config, programs)
-    if change.change is Change.NOTHING and not (latest.is_closed and extend):
+    if not change.lines and not (latest.is_closed and extend):
         return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
-    if change.change is Change.OTHER:
+    if not change.adds:
         raise TournamentChanged(
             f'what is played has changed since "{latest.label}" began:\n{shown}\n'
             "put that back, or run it with --new (in Python new=True) to start another edition; to "
