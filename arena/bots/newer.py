@@ -10,7 +10,7 @@ from arena.bots.find import parse_ref, pin_of
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotError, UsageError, hint
-from arena.values.model import BotEntry, Entrant
+from arena.values.model import Bot, BotEntry, Entrant
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ def taken_up(entries: Iterable[BotEntry], versions: Iterable[Entry]) -> tuple[Bo
 def upgrade_lines(
     asked: Iterable[str],
     entries: Collection[BotEntry],
-    playing: Mapping[str, Entry],
+    playing: Mapping[str, Bot],
     submitted: Bots,
 ) -> list[tuple[str, BotEntry]]:
     """Return lines that enter the versions that a person asked for, with the names they are for.
@@ -115,7 +115,7 @@ def upgrade_lines(
     Args:
         asked: each ``NAME``, for its newest version, or ``NAME@VERSION``.
         entries: the lines of the file.
-        playing: the entrant that plays for each line, by its name.
+        playing: the bot that plays for each line, by its name.
         submitted: where submitted bots are looked up.
 
     Raises:
@@ -125,13 +125,13 @@ def upgrade_lines(
     for text in asked:
         name, version = parse_ref(text)
         named = [entry for entry in entries if entry.name == name]
-        named = named or [entry for entry in entries if playing[entry.name].bot == name]
+        named = named or [entry for entry in entries if playing[entry.name].name == name]
         if not named:
             near = hint(name, [entry.name for entry in entries])
             raise UsageError(f'--upgrade: no entrant is called "{name}"{near}')
         for entry in named:
             now = playing[entry.name]
-            rows = {row.version: row for row in submitted.versions(now.bot) if now.version}
+            rows = {row.version: row for row in submitted.versions(now.name) if now.version}
             active = [number for number, row in rows.items() if not row.retired]
             newest = max(active, default=now.version) if rows else None
             wanted = newest if version is None else version
@@ -140,8 +140,8 @@ def upgrade_lines(
             if wanted not in rows:
                 there = f"there are {', '.join(map(str, rows))}" if rows else "none was submitted"
                 what = "version" if version is None else f"version {version}"
-                raise UsageError(f"--upgrade: no {what} of {now.bot}: {there}")
-            ref = f"{now.bot}@{wanted}"
+                raise UsageError(f"--upgrade: no {what} of {now.name}: {there}")
+            ref = f"{now.name}@{wanted}"
             found[entry.name] = replace(entry, name=f"{entry.name}@{wanted}", ref=ref)
     return list(found.items())
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -25,7 +25,6 @@ from arena.bundle.manifest import (
     once,
     parse_manifest,
 )
-from arena.record.record import FORMAT as RECORD_FORMAT
 from arena.record.record import format_record, parse_record
 from arena.schedule.formats import find_format
 from arena.schedule.growing import with_versions
@@ -61,33 +60,36 @@ class Carried(NamedTuple):
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What is known of a bundle before its matches are read.
+class Bundle:
+    """An open bundle. Each method reads it from its beginning; nothing of that is kept in memory.
 
     Attributes:
+        path: of its file.
         manifest: its own words.
         sha256: of the manifest, which has the hashes of everything else.
         tournament: what its file says, with the seed, and the setups of a file if they are in it.
         rounds: those that were planned, in formats in which results decide it.
+        plans: theirs.
         schedule: its matches as far as they are known.
     """
-
-    manifest: Manifest
-    sha256: str
-    tournament: Tournament
-    rounds: tuple[StoredRound, ...]
-    schedule: Round | None
-
-
-class Bundle:
-    """An open bundle. Each method reads it from its beginning; nothing of it is kept in memory."""
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self._file, self.path = file, path
         reader = FrameReader(file, str(path))
-        manifest, self.sha256 = _manifest(reader)
-        self.head = _head(reader, manifest, self.sha256)
+        self.manifest, self.sha256 = _manifest(reader)
+        self.tournament, self.rounds = _head(reader, self.manifest)
+        try:
+            self.plans = [Plan.from_text(each.plan) for each in self.rounds]
+            self.schedule = _schedule(self.tournament, self.manifest, self.rounds, self.plans)
+        except _UNREADABLE as error:
+            raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
+        if not _are_scheduled(self.manifest, self.schedule):
+            raise reader.error("undecided: expected matches of the schedule, each of them once")
+        edition, schedule = self.manifest.edition, self.schedule
+        stop = None if edition.is_closed else edition.stop
+        if stop is not None and isinstance(schedule, Planned) and stop != len(schedule):
+            planned = f"{len(schedule)} matches were planned"
+            raise reader.error(f"edition: it stops at {stop}, and {planned}")
 
     @property
     def name(self) -> str:
@@ -97,7 +99,7 @@ class Bundle:
     def bots(self) -> Iterator[tuple[str, bytes]]:
         """Yield the hash of each bot that is in it, ``sha256:…``, and its archive."""
         reader = self._again()
-        for part in self.head.manifest.parts:
+        for part in self.manifest.parts:
             if part.matches:
                 return
             data = _content(reader, part)
@@ -110,13 +112,13 @@ class Bundle:
         Raises:
             BundleError: an entry is not what the manifest says, or a line in it is no record.
         """
-        reader, schedule = self._again(), self.head.schedule
-        for part in self.head.manifest.parts:
+        reader = self._again()
+        for part in self.manifest.parts:
             if not part.matches:
                 for _ in reader.pieces(*part[:3]):
                     pass
                 continue
-            yield from _records(reader, part, schedule)
+            yield from _records(reader, part, self.schedule)
         reader.end()
 
     def _again(self) -> FrameReader:
@@ -146,8 +148,8 @@ def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
         raise reader.error(str(error)) from None
 
 
-def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
-    """Read what comes before bots and matches."""
+def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[StoredRound, ...]]:
+    """Read what comes before bots and matches: what is played, and the rounds."""
     edition = manifest.edition
     config = json.loads(edition.config)
     lines = [entry for entry in manifest.entries if not entry.line]
@@ -174,17 +176,7 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
         if not isinstance(find_format(tournament.format), PlannedFormat):
             raise reader.error(f"{ROUNDS}: nothing is planned in this format")
         rounds = tuple(_rounds(reader, by_name[ROUNDS]))
-    tournament = replace(tournament, seed=edition.seed)
-    try:
-        schedule = _schedule(tournament, manifest, rounds)
-    except _UNREADABLE as error:
-        raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
-    if not _are_scheduled(manifest, schedule):
-        raise reader.error("undecided: expected matches of the schedule, each of them once")
-    stop = None if edition.is_closed else edition.stop
-    if stop is not None and isinstance(schedule, Planned) and stop != len(schedule):
-        raise reader.error(f"edition: it stops at {stop}, and {len(schedule)} matches were planned")
-    return Head(manifest, sha256, tournament, rounds, schedule)
+    return replace(tournament, seed=edition.seed), rounds
 
 
 def _check_rules(config: Mapping[str, Any], arena: str) -> None:
@@ -284,7 +276,10 @@ def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
 
 
 def _schedule(
-    tournament: Tournament, manifest: Manifest, rounds: tuple[StoredRound, ...]
+    tournament: Tournament,
+    manifest: Manifest,
+    rounds: tuple[StoredRound, ...],
+    plans: Sequence[Plan],
 ) -> Round | None:
     """Return the matches as far as they are known."""
     format_ = find_format(tournament.format)
@@ -292,7 +287,6 @@ def _schedule(
         names = tuple(bot.name for bot in tournament.bots)
         return format_.next_round(*with_versions(tournament, names, manifest.entries), 0, ())
     names_ = {entry.name for entry in manifest.entries}
-    plans = [Plan.from_text(each.plan) for each in rounds]
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
         raise ValueError(f"more than {MOST_PLANNED} pairings")
     for plan in plans:
@@ -381,16 +375,8 @@ def _record(line: bytes) -> tuple[Record, str]:
         raise BundleError("expected ASCII") from None
     record = parse_record(text)
     if format_record(record) != text:  # of another version, which may know other keys
-        _check_keys(text, record)
+        try:
+            json.loads(text, object_pairs_hook=once)
+        except ValueError as error:  # readers could differ on what it says
+            raise BundleError(str(error)) from None
     return record, text
-
-
-def _check_keys(text: str, record: Record) -> None:
-    """Raise ``BundleError`` if a key stands twice, so that readers could differ on what it says."""
-    try:
-        json.loads(text, object_pairs_hook=once)
-    except ValueError:
-        raise BundleError(
-            f"a key stands twice in the record (format {RECORD_FORMAT}, written by arena "
-            f"{show(record.arena_version, 40)})"
-        ) from None

@@ -43,17 +43,21 @@ def check_matches(
     Raises:
         BundleError: the bundle ends, or an entry is not what the manifest says.
     """
-    head, manifest = bundle.head, bundle.head.manifest
-    asked = AskedMatches(manifest.edition, head.tournament, manifest.entries)
-    rounds = RoundsCheck(head)
+    manifest = bundle.manifest
+    asked = AskedMatches(manifest.edition, bundle.tournament, manifest.entries)
+    rounds = RoundsCheck(bundle)
     for done, carried in enumerate(bundle.matches(), start=1):
-        where = f"{carried.where}, match {carried.record.id}"
         wrong = tuple(_differences(asked, carried))
-        yield CheckedMatch(where, wrong, carried)
+        yield CheckedMatch(place_of(carried), wrong, carried)
         if not wrong:
             yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
         progress(done, manifest.matches)
     yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
+
+
+def place_of(carried: Carried) -> str:
+    """Return where a match stands in its bundle."""
+    return f"{carried.where}, match {carried.record.id}"
 
 
 def check_bots(bundle: Bundle) -> int:
@@ -62,7 +66,7 @@ def check_bots(bundle: Bundle) -> int:
     Raises:
         BundleError: one is not, or nobody of that hash is entered.
     """
-    known = {entry.hash for entry in bundle.head.manifest.entries}
+    known = {entry.hash for entry in bundle.manifest.entries}
     count = 0
     for digest, archive in bundle.bots():
         where = f"{bundle.path}: bots/{digest.removeprefix('sha256:')}.tar"

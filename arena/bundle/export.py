@@ -6,9 +6,8 @@ import hashlib
 import json
 import logging
 import os
-import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -35,7 +34,6 @@ from arena.bundle.manifest import (
 from arena.machine.run_folder import new_word
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
-from arena.store.entrants import Entry
 from arena.tournament.kept import file_of
 from arena.tournament.secret_variables import keys_in_config
 from arena.tournament.yaml_text import document_text, read_document
@@ -104,8 +102,9 @@ def export_bundle(
         _check_target(file)
         work = file.with_name(f".{file.name}.{new_word()}.part")
         contents = _Contents(store, edition, home, bots=bots)
-        data = format_manifest(contents.manifest())
-        descriptor = _made(work, file, private=contents.secret or bots)
+        manifest = contents.manifest
+        data = format_manifest(manifest)
+        descriptor = _made(work, file, private=manifest.holds_secret or bots)
         try:
             with open(descriptor, "wb") as out:
                 head = (FrameEntry(MANIFEST, len(data)), [data])
@@ -118,10 +117,10 @@ def export_bundle(
     return Exported(
         edition.label,
         file,
-        contents.matches,
+        manifest.matches,
         len(contents.programs),
         hashlib.sha256(data).hexdigest(),
-        contents.secret,
+        manifest.holds_secret,
         contents.lacks_setups,
         keys_in_config(edition.config),
     )
@@ -155,46 +154,27 @@ class _Contents:
 
     def __init__(self, store: Store, edition: Edition, home: Path, *, bots: bool) -> None:
         self._store, self._edition, self._home = store, edition, home
-        self._entries = store.tournaments.entries(edition.id)
-        self.programs: dict[str, Entry] = {}
-        if bots:
-            lines = json.loads(edition.config)["bots"]
-            functions = {line["name"] for line in lines if "function" in line}
-            by_hash = {e.hash: e for e in self._entries if e.name not in functions}
-            self.programs = dict(sorted(by_hash.items()))
-        self._setups: str | None = None
-        self.lacks_setups = False
-        self._parts: list[BundlePart] = []
-        self.matches = 0
-        self.secret = False
-
-    def manifest(self) -> Manifest:
-        """Return the manifest, for which everything is read once."""
-        edition, entries = self._edition, self._entries
-        digest = json.loads(edition.config)["setups"]
-        self._setups = kept_setups(self._home, digest)
-        self.lacks_setups = digest is not None and self._setups is None
-        self._parts = [
-            *(_part(name, data) for name, data in self._small()),
-            *(_part(name, data) for name, data in self._bots()),
-            *(_records_part(name, *found) for name, found in self._records()),
-        ]
-        for part in self._parts:
-            self.matches += part.matches
-        manifest = Manifest(
+        config, entries = json.loads(edition.config), store.tournaments.entries(edition.id)
+        functions = {line["name"] for line in config["bots"] if "function" in line}
+        by_hash = {e.hash: e for e in entries if bots and e.name not in functions}
+        self.programs = dict(sorted(by_hash.items()))
+        self._setups = kept_setups(home, config["setups"])
+        self.lacks_setups = config["setups"] is not None and self._setups is None
+        self.manifest = Manifest(
             edition=edition,
             entries=tuple(entries),
-            undecided=tuple(self._store.matches.undecided(edition.id)),
-            parts=tuple(self._parts),
-            built={each: made for each in self.programs if (made := kept_built(self._home, each))},
+            undecided=tuple(store.matches.undecided(edition.id)),
+            parts=(
+                *(_part(name, [data]) for name, data in chain(self._small(), self._bots())),
+                *(_part(name, lines, numbers) for name, (numbers, lines) in self._records()),
+            ),
+            built={each: made for each in self.programs if (made := kept_built(home, each))},
         )
-        self.secret = manifest.holds_secret
-        return manifest
 
     def entries(self) -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
         """Yield the entries behind the manifest."""
-        sizes = iter(self._parts)
-        for name, data in (*self._small(), *self._bots()):
+        sizes = iter(self.manifest.parts)
+        for name, data in chain(self._small(), self._bots()):
             yield FrameEntry(name, next(sizes).size), [data]
         for name, (_, lines) in self._records():
             yield FrameEntry(name, next(sizes).size), lines
@@ -239,11 +219,10 @@ class _Contents:
         lines: list[bytes] = []
         with closing(self._store.matches.read(self._edition.id, texts=True)) as rows:
             for row in rows:
-                number, text = row.number, row.text
-                line = f"{text}\n".encode("ascii")
+                line = f"{row.text}\n".encode("ascii")
                 if len(line) > MOST_RECORDS:
                     raise UsageError(
-                        f"match {_id_of(text)} (number {number}) has a record of {len(line)} "
+                        f"match {row.id} (number {row.number}) has a record of {len(line)} "
                         f"bytes, and a bundle takes records of at most {MOST_RECORDS}: arena "
                         "export writes it; with max_decisions in its file, matches of a tournament "
                         "end sooner"
@@ -251,26 +230,17 @@ class _Contents:
                 if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
                     yield f"records/{place:06}.jsonl", (numbers, lines)
                     numbers, lines, size, place = [], [], 0, place + 1
-                numbers.append(number)
+                numbers.append(row.number)
                 lines.append(line)
                 size += len(line)
         if numbers:
             yield f"records/{place:06}.jsonl", (numbers, lines)
 
 
-def _id_of(text: str) -> str:
-    """Return the id of the match of a record that is too long to be read for a message."""
-    found = re.match(r'\{"format":\d+,"id":"(\w+)"', text)
-    return found[1] if found else "of no known id"
-
-
-def _part(name: str, data: bytes) -> BundlePart:
-    return BundlePart(name, len(data), hashlib.sha256(data).hexdigest())
-
-
-def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> BundlePart:
-    digest = hashlib.sha256()
-    for line in lines:
-        digest.update(line)
-    size = sum(map(len, lines))
+def _part(name: str, pieces: Iterable[bytes], numbers: Sequence[int] = ()) -> BundlePart:
+    """Return what the manifest says of an entry; ``numbers`` are those of its records."""
+    digest, size = hashlib.sha256(), 0
+    for piece in pieces:
+        digest.update(piece)
+        size += len(piece)
     return BundlePart(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))

@@ -15,7 +15,7 @@ from arena.bots.built import keep_built
 from arena.bots.openings import keep_setups
 from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
-from arena.bundle.carry import Carrying, begin
+from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import OnProgress, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
@@ -25,7 +25,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.entrants import program_called
 from arena.store.tournaments import whole
 from arena.tournament.asking import check_asks
-from arena.tournament.change import Change, difference
+from arena.tournament.change import difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
 from arena.values.untrusted import show
@@ -91,13 +91,13 @@ def import_bundle(
     path, home = path_of(file, "file"), path_of(home, "home")
     with open_bundle(path) as bundle:
         if not trust:
-            check_asks(bundle.head.tournament.bots, str(path))
+            check_asks(bundle.tournament.bots, str(path))
         with open_store(home, create=False) as store:
             _fitting(store, bundle)  # which takes no time, and what follows does
         check = _verified(bundle, progress)
         with ExitStack() as opened:
             store = opened.enter_context(open_store(home, create=True))
-            edition = bundle.head.manifest.edition
+            edition = bundle.manifest.edition
             opened.enter_context(runner_lock(home, edition.name))
             there = _fitting(store, bundle)
             other = _other_plays(store, there, bundle) if there else {}
@@ -105,18 +105,23 @@ def import_bundle(
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
-                    if built := bundle.head.manifest.built.get(digest):
+                    if built := bundle.manifest.built.get(digest):
                         keep_built(home, digest, built)
-                keep_setups(home, bundle.head.tournament.opening.setups)
-                edition = begin(store, bundle)
-            carrying = Carrying(store, edition, bundle)
+                keep_setups(home, bundle.tournament.opening.setups)
+                carrying = Carrying(store, bundle)
             for carried in bundle.matches():
                 carrying.add(carried)
-            added, finished = carrying.end()
-            taken = taken_names(store.tournaments.entries(edition.id), store.bots)
-    there_before = check.matches - added - len(other)
+            finished = carrying.end()
+            taken = taken_names(store.tournaments.entries(carrying.edition.id), store.bots)
     return Imported(
-        edition.label, added, there_before, tuple(other), check.bots, finished, taken, bundle.name
+        edition.label,
+        carrying.added,
+        check.matches - carrying.added - len(other),
+        tuple(other),
+        check.bots,
+        finished,
+        taken,
+        bundle.name,
     )
 
 
@@ -146,8 +151,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     Raises:
         BundleError: the edition of that name is another tournament, or has other rounds.
     """
-    head = bundle.head
-    theirs, label = head.manifest.edition, show(head.manifest.edition.label)
+    theirs, label = bundle.manifest.edition, show(bundle.manifest.edition.label)
     every = store.tournaments.all(removed=True)
     ours = next((whole(one) for one in every if one.label == theirs.label), None)
     if ours is None:
@@ -159,16 +163,16 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     entries = store.tournaments.entries(ours.id)
     programs = {
         entry.hash: program_called(entry.bot, entry.version)
-        for entry in (*head.manifest.entries, *entries)
+        for entry in (*bundle.manifest.entries, *entries)
     }
     change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
-    if change.change is not Change.NOTHING:
+    if change.lines:
         shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
         grown = "; or bring both to the same file with arena run FILE --extend, and export again"
         raise BundleError(
             f'{bundle.path}: this home has another "{label}" (here → in the bundle):\n{shown}\n'
             + remedy
-            + (grown if change.change is Change.ADDS else "")
+            + (grown if change.adds else "")
         )
     if ours.seed != theirs.seed:
         raise BundleError(
@@ -176,8 +180,10 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
             f"deals: {remedy}; matches of one tournament on several machines need a seed that is "
             "written in its file, or a bundle that began it on the others"
         )
-    plays = [{e.name for e in some if not e.replaced} for some in (entries, head.manifest.entries)]
-    upgraded = any(entry.replaced for entry in (*entries, *head.manifest.entries))
+    plays = [
+        {e.name for e in some if not e.replaced} for some in (entries, bundle.manifest.entries)
+    ]
+    upgraded = any(entry.replaced for entry in (*entries, *bundle.manifest.entries))
     if upgraded and plays[0] != plays[1]:
         names = " and ".join(sorted(show(name) for name in plays[0] ^ plays[1]))
         raise BundleError(
@@ -185,14 +191,14 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
             "arena run FILE --upgrade NAME@VERSION makes both homes play the same ones"
         )
     known = {entry.name: entry.hash for entry in entries}
-    for entry in head.manifest.entries:
+    for entry in bundle.manifest.entries:
         if known.get(entry.name, entry.hash) != entry.hash:
             raise BundleError(
                 f"{bundle.path}: this home has taken up another program as {show(entry.name)} of "
                 f'"{label}": {remedy}'
             )
     for number, (one, other) in enumerate(
-        zip(store.rounds.all(ours.id), head.rounds, strict=False)
+        zip(store.rounds.all(ours.id), bundle.rounds, strict=False)
     ):
         if one.plan != other.plan or (one.points and other.points and one.points != other.points):
             raise BundleError(
@@ -219,12 +225,12 @@ def _other_plays(store: Store, edition: Edition, bundle: Bundle) -> dict[str, st
 
 def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
     """Raise ``BundleDiffers`` if matches went another way, unless those that are here are kept."""
-    if not other or (keep and not bundle.head.rounds):
+    if not other or (keep and not bundle.rounds):
         return
     many = count(len(other), "match")
     why = (
         "so nothing was imported; --keep takes in the others, and keeps what is here of these"
-        if not bundle.head.rounds
+        if not bundle.rounds
         else "and who met in later rounds follows from results, so nothing was imported"
     )
     lines = [f"  {match}: {how} (now: in the bundle)" for match, how in other.items() if how]

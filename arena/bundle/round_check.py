@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from arena.bundle.contents import Carried, Head
+from arena.bundle.contents import Bundle, Carried
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import seeds
@@ -20,16 +20,16 @@ from arena.schedule.quarantine import Quarantine, failures
 class RoundsCheck:
     """Takes the matches of a bundle in schedule order; keeps those of one round."""
 
-    def __init__(self, head: Head) -> None:
-        self._head = head
-        self._schedule = head.schedule if isinstance(head.schedule, Planned) else None
-        self._plans = [Plan.from_text(each.plan) for each in head.rounds]
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._schedule = bundle.schedule if isinstance(bundle.schedule, Planned) else None
+        self._plans = bundle.plans
         self._results: dict[int, Ranks] = {}
         self._round = 0
-        self._out = {entry.name for entry in head.manifest.entries if entry.out}
-        self._undecided = {each.number for each in head.manifest.undecided}
+        self._out = {entry.name for entry in bundle.manifest.entries if entry.out}
+        self._undecided = {each.number for each in bundle.manifest.undecided}
         self._failing: set[str] = set()  # who did not start in some match
-        self._quarantine = Quarantine(head.tournament.max_faults, self._out)
+        self._quarantine = Quarantine(bundle.tournament.max_faults, self._out)
 
     def add(self, carried: Carried) -> Iterator[str]:
         """Take the next match; yield what is wrong with the rounds before its own."""
@@ -40,7 +40,7 @@ class RoundsCheck:
         seats, record = carried.match.seats, carried.record
         self._results[carried.match.number] = (seats, record.ranks)
         faults = [(one.player, one.code.value) for one in record.faults]
-        failed = failures(faults, self._head.tournament.faults)
+        failed = failures(faults, self._bundle.tournament.faults)
         self._failing.update([seats[player] for player in failed])
         self._quarantine.add(seats, failed)
 
@@ -54,14 +54,14 @@ class RoundsCheck:
         """Hold a round against its matches, and go on to the next one."""
         number, results = self._round, self._results
         self._round, self._results = number + 1, {}
-        plan, points = self._plans[number], self._head.rounds[number].points
+        plan, points = self._plans[number], self._bundle.rounds[number].points
         yield from self._walkovers(plan)
         if not points:
             return
         assert self._schedule is not None
         matches = list(self._schedule.of_round(number))
         usual = score(plan, matches, results, {})
-        found = Past.from_texts(*self._head.rounds[number]).points
+        found = Past.from_texts(*self._bundle.rounds[number]).points
         missing = [match for match in matches if match.number not in results]
         partly = {frozenset(match.seats) for match in missing}
         unexplained = {frozenset(m.seats) for m in missing if m.number not in self._undecided}
@@ -85,13 +85,13 @@ class RoundsCheck:
 
     def _pairings(self) -> Iterator[str]:
         """Plan each round again from those before, and the one after them."""
-        tournament, edition = self._head.tournament, self._head.manifest.edition
+        tournament, edition = self._bundle.tournament, self._bundle.manifest.edition
         format_ = find_format(tournament.format)
         if not isinstance(format_, AdaptiveFormat):
             return
-        names = seeded_names(self._head)
+        names = seeded_names(self._bundle)
         past: list[Past] = []
-        for plan, stored in zip(self._plans, self._head.rounds, strict=True):
+        for plan, stored in zip(self._plans, self._bundle.rounds, strict=True):
             if format_.plan(tournament, names, past, _left_out(names, plan)) != plan:
                 yield f"round {plan.round}: these pairings do not follow from the rounds before"
                 return
@@ -105,15 +105,15 @@ class RoundsCheck:
             yield f"the tournament is said to be over, and round {following.round} is to be played"
 
 
-def seeded_names(head: Head) -> list[str]:
+def seeded_names(bundle: Bundle) -> list[str]:
     """Return the entrants of the file, the best seed first."""
-    tournament = head.tournament
+    tournament = bundle.tournament
     names = [bot.name for bot in tournament.bots]
-    if tournament.seeding is None or not head.rounds:
+    if tournament.seeding is None or not bundle.rounds:
         return names
     # by the table of another tournament, which is not in the bundle
     with suppress(ValueError):
-        seeded = seeds(Plan.from_text(head.rounds[0].plan))
+        seeded = seeds(bundle.plans[0])
         if sorted(seeded) == sorted(names):
             return seeded
     return names

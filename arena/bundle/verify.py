@@ -6,7 +6,7 @@ import hashlib
 import heapq
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +17,9 @@ from arena.bots.find import find_program
 from arena.bots.snapshots import keep
 from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
-from arena.bundle.carry import Carrying, begin
+from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
+from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches, place_of
 from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
@@ -122,22 +122,20 @@ def verify_bundle(
         open_store(Path(scratch), create=True) as store,
     ):
         bots = check_bots(bundle)
-        edition = begin(store, bundle)
-        carrying = Carrying(store, edition, bundle)
+        carrying = Carrying(store, bundle)
         findings = _carried(check_matches(bundle, progress), carrying)
-        if rerun and seed is None:
-            seed = secrets.randbits(32)
-        drawn = _Drawn(rerun, seed or 0)
-        check = summed_up(bundle, bots, drawn.watch(findings))
+        check = summed_up(bundle, bots, findings)
         if not check.differing:
             # what a run would find there counts, and not what the manifest says of the end
-            finished = carrying.end().finished
-            extent = extent_of(store, store.tournaments.get(edition.id))
+            finished = carrying.end()
+            extent = extent_of(store, store.tournaments.get(carrying.edition.id))
             secret = check.holds_secret_seed and not finished
             check = check._replace(finished=finished, holds_secret_seed=secret, extent=extent)
         if not rerun:
             return check
-        played = _play_again(bundle, drawn.records(), sandbox, home)
+        seed = secrets.randbits(32) if seed is None else seed
+        drawn = _drawn(bundle, rerun, seed, check.differences)
+        played = _play_again(bundle, drawn, sandbox, home)
         return check._replace(reruns=tuple(played), seed=seed)
 
 
@@ -153,7 +151,7 @@ def _carried(findings: Iterable[CheckedMatch], carrying: Carrying) -> Iterator[C
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
     """Return the result of looking at every match."""
-    edition = bundle.head.manifest.edition
+    edition = bundle.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
     differing = 0
     for where, wrong, _ in findings:
@@ -163,9 +161,9 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
                 differences[where] = (*differences.get(where, ()), *wrong)
     return BundleCheck(
         tournament=edition.label,
-        arena=bundle.head.manifest.arena,
+        arena=bundle.manifest.arena,
         bundle=bundle.sha256,
-        matches=bundle.head.manifest.matches,
+        matches=bundle.manifest.matches,
         bots=bots,
         finished=False,
         holds_secret_seed=edition.secret,
@@ -174,34 +172,17 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
     )
 
 
-class _Drawn:
-    """Matches drawn with a seed: those with the smallest hash of the seed and their ids."""
+def _drawn(bundle: Bundle, count: int, seed: int, wrong: Container[str]) -> list[Record]:
+    """Return records drawn with a seed: those with the smallest hash of the seed and their ids.
 
-    def __init__(self, count: int, seed: int) -> None:
-        self._count, self._seed = count, seed
-        self._found: list[tuple[int, str, Record]] = []  # the largest hash first
-
-    def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
-        """Yield findings again, and draw from the matches with which nothing is wrong."""
-        for finding in findings:
-            record = finding.carried and finding.carried.record
-            # a program that asks runs with the rights of its owner, who may be somebody else, and a
-            # function is part of another program
-            if (
-                self._count
-                and record
-                and not finding.wrong
-                and not any(player.sandbox for player in record.players)
-            ):
-                digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
-                heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))
-                if len(self._found) > self._count:
-                    heapq.heappop(self._found)
-            yield finding
-
-    def records(self) -> list[Record]:
-        """Return the records that were drawn, in an order that depends on the seed alone."""
-        return [record for _, _, record in sorted(self._found, reverse=True)]
+    Matches with which something is ``wrong`` are none of them. Nor are those of a program that
+    asks, which has the rights of its owner, or of a function, which is part of another program.
+    """
+    records = (each.record for each in bundle.matches() if place_of(each) not in wrong)
+    fit = (one for one in records if not any(player.sandbox for player in one.players))
+    return heapq.nsmallest(
+        count, fit, key=lambda one: hashlib.sha256(f"{seed}|{one.id}".encode()).digest()
+    )
 
 
 def _play_again(
@@ -237,7 +218,7 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:
             unpack_bot(archive, digest, scratch)
-            if built := bundle.head.manifest.built.get(digest):
+            if built := bundle.manifest.built.get(digest):
                 keep_built(scratch, digest, built)
     for digest, name in left.items():
         try:
@@ -245,6 +226,6 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
         except BotError as error:
             raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
         keep(program, scratch)
-        built = bundle.head.manifest.built.get(digest)
+        built = bundle.manifest.built.get(digest)
         if built := built or kept_built(scratch if home is None else home, digest):
             keep_built(scratch, digest, built)

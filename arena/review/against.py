@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
@@ -114,8 +113,8 @@ def reproduce_against(
     no_clock: bool = False,
     sandbox: str | None = None,
     record_env: bool = False,
-    report: Callable[[Deviation], None] | None = None,
-    remark: Callable[[str], None] | None = None,
+    report: Callable[[Deviation], None] = lambda deviation: None,
+    remark: Callable[[str], None] = lambda line: None,
 ) -> Sitting:
     """Put a program into a seat of a recorded match, and send it what was sent then.
 
@@ -144,7 +143,6 @@ def reproduce_against(
         MatchVoid: the program could not be isolated.
     """
     home = path_of(home, "home")
-    report, remark = report or _nothing, remark or _nothing
     record = find_record(match, home)
     blocks = _blocks(record, player)
     entry = parse_bot(bot, Path.cwd())
@@ -158,10 +156,6 @@ def reproduce_against(
         play.through(session, no_clock=no_clock)
     play.echo.flush()
     return play.sitting()
-
-
-def _nothing(_: object) -> None:
-    """Do nothing with what is said."""
 
 
 def _session(
@@ -255,22 +249,6 @@ class _Examiner(Referee):
         return True
 
 
-class _Recorded(NamedTuple):
-    """What was recorded of one decision: an action, or what was wrong; ``text`` says it."""
-
-    action: str | None
-    code: Termination | None
-    text: str
-
-    def is_like(self, now: str | Verdict) -> bool:
-        """Return whether an answer is the recorded one, or what is wrong was so then."""
-        if isinstance(now, str):
-            return self.code is None and now == self.action
-        if now.code is Termination.ILLEGAL:
-            return _in_words(now) == self.text
-        return now.code is self.code
-
-
 class _SentBlocks:
     """A program sent block after block of a match, and the results so far."""
 
@@ -321,7 +299,9 @@ class _SentBlocks:
             self._asked += 1
             now = examiner.answered(me)
             self.echo.flush()
-            self._hear(question, now)
+            recorded = _recorded(self._record, me, question.answer)
+            if not _are_alike(recorded, now):
+                self._add(question.decision, _in_words(recorded), _in_words(now))
             if isinstance(now, Verdict) and now.code in ENDS and now.cause is not Cause.ERROR:
                 return
         self._leave(session, no_clock=no_clock)
@@ -353,15 +333,6 @@ class _SentBlocks:
         """Return what became of it."""
         left = len(self._questions) - self._asked
         return Sitting(self._record, self._player, self._asked, left, tuple(self._deviations))
-
-    def _hear(self, question: Block, now: str | Verdict) -> None:
-        """Compare what the program made of a question with what was recorded."""
-        assert question.answer is not None
-        assert question.decision is not None
-        recorded = _recorded(self._record, self._player, question.answer)
-        if not recorded.is_like(now):
-            words = now if isinstance(now, str) else _in_words(now)
-            self._add(question.decision, recorded.text, words)
 
     def _add(self, decision: int, recorded: str, now: str, *, before: bool = False) -> None:
         deviation = Deviation(decision, recorded, now, before)
@@ -421,22 +392,30 @@ def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str, 
     return entrant.seat(record.clock, then.seed)
 
 
-def _recorded(record: Record, player: int, place: int) -> _Recorded:
+def _recorded(record: Record, player: int, place: int) -> str | Verdict:
+    """Return the action of a decision, or what was wrong."""
     action = record.actions[place][1]
     if action is None:
-        fault = next((fault for fault in record.faults if fault.player == player), None)
-        if fault is None:
-            return _Recorded(None, Termination.RESIGN, "resign")
-        return _Recorded(None, fault.code, _in_words(Verdict(fault.code, fault.detail)))
+        faults = (Verdict(one.code, one.detail) for one in record.faults if one.player == player)
+        return next(faults, Verdict(Termination.RESIGN, ""))
     if record.decisions[place].forced:
-        return _Recorded(None, Termination.TIME, f"time, so that the rules played {action}")
-    return _Recorded(action, None, action)
+        return Verdict(Termination.TIME, f"the rules played {action}")
+    return action
 
 
-def _in_words(verdict: Verdict) -> str:
-    if verdict.code is Termination.RESIGN:
-        return "resign"
-    return f"{verdict.code}: {verdict.detail}"
+def _are_alike(recorded: str | Verdict, now: str | Verdict) -> bool:
+    """Return whether an answer is the recorded one, or what is wrong was so then."""
+    if isinstance(recorded, str) or isinstance(now, str):
+        return now == recorded
+    if now.code is Termination.ILLEGAL:
+        return _in_words(now) == _in_words(recorded)
+    return now.code is recorded.code
+
+
+def _in_words(answer: str | Verdict) -> str:
+    if isinstance(answer, str):
+        return answer
+    return "resign" if answer.code is Termination.RESIGN else f"{answer.code}: {answer.detail}"
 
 
 def _text(block: Block) -> bytes:

@@ -72,7 +72,7 @@ def explain(
     player: int | None = None,
     seed: int | None = None,
     simulations: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Explanation:
     """Value a player's decisions in a match by search; the same arguments give the same values.
 
@@ -112,7 +112,7 @@ class _Work:
         player: int,
         seed: int | None,
         simulations: int,
-        progress: Callable[[int, int], None] | None,
+        progress: Callable[[int, int], None],
     ) -> None:
         self._record = record
         self._game: Game = load_game(record.game)
@@ -150,8 +150,7 @@ class _Work:
             if before is not None and self._game.num_players > 1:
                 measured = _within(measured, before.action_value)
             solved[guess.asked.position] = measured
-        if self._progress is not None:
-            self._progress(self._total, self._total)
+        self._progress(self._total, self._total)
         return Explanation(
             match=self._record.id,
             player=self._player,
@@ -254,8 +253,7 @@ class _Work:
 
     def _count(self, simulations: int = 1) -> None:
         self._done += simulations
-        if self._progress is not None:
-            self._progress(min(self._done, self._total), self._total)
+        self._progress(min(self._done, self._total), self._total)
 
 
 def _spread(found: Sequence[Asked], most: int) -> Sequence[Asked]:

@@ -125,12 +125,7 @@ def verify_all(
         StoreError: the store cannot be read, or matches are missing in it.
     """
     require_list(matches, (str, os.PathLike), "matches", "an id or a path")
-    return _verify_all(matches, path_of(home, "home"), audit=audit)
-
-
-def _verify_all(
-    matches: Sequence[PathLike], home: Path, *, audit: bool
-) -> Iterator[tuple[str, list[str]]]:
+    home = path_of(home, "home")
     for match in matches:
         if is_file(match):
             yield _by_the_rules(read_record_file(path_of(match, "matches")), audit)

@@ -11,7 +11,7 @@ import logging
 import shlex
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
@@ -25,9 +25,8 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
-from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
+from arena.values.model import Match, Round, Tournament
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.watched import Make
 
 _Json = dict[str, Any]
 
@@ -119,16 +118,6 @@ class DryRun(NamedTuple):
     bundle: str = ""
 
 
-class _TrialPlan(NamedTuple):
-    """What was found out in the store, and what is needed to try some matches after it."""
-
-    found: DryRun
-    sample: tuple[Match, ...]
-    make: Make
-    texts: Mapping[str, str]  # of bots by their entrants' names, as the command line names them
-    secrets: Mapping[str, str]  # for those that ask
-
-
 def plan_tournament(
     tournament: Tournament, home: PathLike, **options: Unpack[RunOptions]
 ) -> DryRun:
@@ -156,27 +145,30 @@ def plan_tournament(
             scratch = opened.enter_context(tempfile.TemporaryDirectory(dir=own_folder()))
             store = opened.enter_context(open_store(Path(scratch), create=True))
         with store.trial():
-            plan = _planned(store, tournament, home, options)
-    return _timed(plan, tournament)
+            known = {edition.id for edition in store.tournaments.all(removed=True)}
+            prepared = prepare(store, tournament, home, keeps=False, **options)
+            outlook = look_ahead(store, prepared)
+            planned = _planned(store, known, prepared, outlook)
+            sample = _sample(outlook)
+    return _timed(planned, prepared, sample)
 
 
-def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptions) -> _TrialPlan:
-    """Plan a run; all that is written to the store is taken back by the caller."""
-    known = {edition.id for edition in store.tournaments.all(removed=True)}
-    prepared = prepare(store, tournament, home, keeps=False, **options)
-    outlook = look_ahead(store, prepared)
+def _planned(store: Store, known: set[int], prepared: Prepared, outlook: Outlook) -> DryRun:
+    """Return what is planned, and not yet tried; ``known`` are the editions of before."""
     round_: Round = outlook.round or ()
-    edition, format_ = prepared.edition, find_format(tournament.format)
+    edition, tournament = prepared.edition, prepared.tournament
+    format_ = find_format(tournament.format)
     most = len(round_) if tournament.stop.sprt is not None else None
     if isinstance(format_, PlannedFormat):
-        most = format_.most_matches(prepared.tournament, len(prepared.names))
+        most = format_.most_matches(tournament, len(prepared.names))
     pairings, blocks = _counted(round_)
-    found = DryRun(
+    bots = [(name, entrant.bot) for name, entrant in prepared.entrants.items()]
+    return DryRun(
         tournament=edition.label,
         begins=edition.id not in known,
         format=tournament.format,
         games=tournament.games,
-        bots=_bots(prepared),
+        bots=tuple([PlannedBot(name, one.name, one.version, one.origin) for name, one in bots]),
         out=tuple([entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out]),
         pairings=pairings,
         blocks=blocks,
@@ -192,26 +184,17 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
         tried=0,
         match_s=None,
         left_s=0.0 if not outlook.left else None,
-        pid=runners(home).get(lock_path(home, edition.name)),
+        pid=runners(prepared.home).get(lock_path(prepared.home, edition.name)),
     )
-    entries = {entry.name: entry for entry in prepared.tournament.bots}
-    texts = {name: _text(entries.get(name), entrant) for name, entrant in prepared.entrants.items()}
-    make, chosen = job_factory(prepared, NO_DICTIONARY), _sample(outlook, round_)
-    return _TrialPlan(found, chosen, make, texts, prepared.secrets())
 
 
-def _text(entry: BotEntry | None, entrant: Entrant) -> str:
-    """Return a bot as the command line names it."""
+def _text(prepared: Prepared, name: str) -> str:
+    """Return an entrant's bot as the command line names it."""
+    entrant = prepared.entrants[name]
     bot = entrant.bot
     word = bot.name if bot.origin == "bundled" else f"{bot.name}@{bot.version}"
-    if entry is not None and entry.run is not None:
-        word = entry.run
-    return shlex.join([word, *entrant.args])
-
-
-def _bots(prepared: Prepared) -> tuple[PlannedBot, ...]:
-    bots = ((name, entrant.bot) for name, entrant in prepared.entrants.items())
-    return tuple([PlannedBot(name, bot.name, bot.version, bot.origin) for name, bot in bots])
+    path = next((line.run for line in prepared.tournament.bots if line.name == name), None)
+    return shlex.join([path or word, *entrant.args])
 
 
 def _counted(round_: Round) -> tuple[int | None, int | None]:
@@ -226,8 +209,9 @@ def _counted(round_: Round) -> tuple[int | None, int | None]:
     return len(pairings), len(blocks)
 
 
-def _sample(outlook: Outlook, round_: Round) -> tuple[Match, ...]:
+def _sample(outlook: Outlook) -> tuple[Match, ...]:
     """Return a few matches of those that are left, spread over schedule and pairings."""
+    round_: Round = outlook.round or ()
     places = sorted({place * len(round_) // PLACES for place in range(PLACES)} - {len(round_)})
     left = [match for match in map(round_.__getitem__, places) if outlook.is_missing(match)]
     met: dict[tuple[str, frozenset[str]], Match] = {}
@@ -239,28 +223,24 @@ def _sample(outlook: Outlook, round_: Round) -> tuple[Match, ...]:
     return (*chosen, *more[: SAMPLE - len(chosen)])
 
 
-def _timed(plan: _TrialPlan, tournament: Tournament) -> DryRun:
+def _timed(found: DryRun, prepared: Prepared, sample: tuple[Match, ...]) -> DryRun:
     """Play the sample, as a run would, and say how long all that is left would take."""
-    found = plan.found
-    if not plan.sample:
-        return found
-    count = min(found.workers, len(plan.sample))
-    records = _played(plan, count, tournament)
+    records = _played(prepared, sample, found.workers) if sample else []
     if not records:
         return found
     mean = sum(record["elapsed_ms"] for record in records) / 1000 / len(records)
     left_s = None if found.most is not None else found.left * mean / found.workers
-    failed = _failed(records, plan.texts)
+    failed = _failed(records, prepared)
     return found._replace(tried=len(records), match_s=mean, left_s=left_s, failed=failed)
 
 
-def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedBot, ...]:
+def _failed(records: Sequence[_Json], prepared: Prepared) -> tuple[FailedBot, ...]:
     """Return the bots that failed in matches, in the order of their names."""
     failed: dict[str, FailedBot] = {}
     for record in records:
         for fault in record["faults"]:
             name = record["players"][fault["player"]]["bot"]
-            check = shlex.join(["arena", "check", texts[name], record["game"]])
+            check = shlex.join(["arena", "check", _text(prepared, name), record["game"]])
             lines = [line for line in fault["stderr"].splitlines() if line.strip()]
             detail = ": ".join([fault["detail"], *lines[-1:]])
             first = FailedBot(name, fault["code"], detail, 0, check)
@@ -269,17 +249,21 @@ def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedB
     return tuple([failed[name] for name in sorted(failed)])
 
 
-def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]:
+def _played(prepared: Prepared, sample: tuple[Match, ...], workers: int) -> list[_Json]:
     """Play matches until the time is over; return the records of those that have ended."""
-    waiting = iter(plan.sample)
+    waiting, make = iter(sample), job_factory(prepared, NO_DICTIONARY)
     deadline = time.monotonic() + SAMPLE_SECONDS
     records: list[_Json] = []
     unable: set[str] = set()
-    with Workers(count, pin=tournament.pin, secrets=plan.secrets) as workers:
+
+    def look() -> None:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+
+    count, pin = min(workers, len(sample)), prepared.tournament.pin
+    with Workers(count, pin=pin, secrets=prepared.secrets()) as started:
         try:
-            for results in workers.run(
-                lambda worker: next(waiting, None), plan.make, _until(deadline)
-            ):
+            for results in started.run(lambda worker: next(waiting, None), make, look):
                 played = [result.packed for result in results if isinstance(result, Played)]
                 records += [json.loads(packed.data) for packed in played]
                 voids = [result.void for result in results if isinstance(result, Lost)]
@@ -289,13 +273,3 @@ def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]
     for reason in sorted(unable):
         log.warning("%s", reason)
     return records
-
-
-def _until(deadline: float) -> Callable[[], None]:
-    """Return what raises ``TimeoutError`` if it is called after a time."""
-
-    def look() -> None:
-        if time.monotonic() > deadline:
-            raise TimeoutError
-
-    return look

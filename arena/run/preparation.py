@@ -34,7 +34,7 @@ from arena.store import Edition, Store
 from arena.store.bots import Bots
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
-from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, Change, difference, fingerprint
+from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
@@ -125,8 +125,8 @@ def prepare(
     extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
     upgrade, as_of = options.get("upgrade", ()), options.get("as_of")
     submitted = store.bots.some("" if as_of is None else _end_of(as_of), leave_out)
-    if upgrade:
-        _check_upgrades(tournament)
+    if upgrade and (why := _why_no_upgrade(tournament)):
+        raise UsageError(f"--upgrade: {tournament.format}: {why}")
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
@@ -135,7 +135,9 @@ def prepare(
     known = None if latest is None else pins
     bots, newcomers = expand(tournament.bots, submitted, known, extend=extend)
     if bots != tournament.bots:  # a pattern was among them
-        check_size(tournament := replace(tournament, bots=bots))
+        tournament = replace(tournament, bots=bots)
+        for wrong in check_size(tournament):
+            raise UsageError(wrong.text)
     imported = partial(_imported, store, entries)
     # who asks is played here, against anybody
     elsewhere = on_cluster and not any(bot.asks for bot in bots)
@@ -355,17 +357,15 @@ def enter_edition(
         return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
     if latest.is_closed:
         _check_reopens(latest, tournament.games, extend=extend)
-    if latest.fingerprint == mark and not (latest.is_closed and extend):
-        return latest
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
     bots = [entrant.bot for entrant in entrants.values()]
     programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
     change = difference(json.loads(latest.config), config, programs)
-    if change.change is Change.NOTHING and not (latest.is_closed and extend):
-        return latest  # only how the arena writes it down has changed
+    if not change.lines and not (latest.is_closed and extend):
+        return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
-    if change.change is Change.OTHER:
+    if not change.adds:
         raise TournamentChanged(
             f'what is played has changed since "{latest.label}" began:\n{shown}\n'
             "put that back, or run it with --new (in Python new=True) to start another edition; to "
@@ -413,12 +413,6 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
         )
 
 
-def _check_upgrades(tournament: Tournament) -> None:
-    """Raise ``UsageError`` if no entrant can be replaced in a tournament."""
-    if why := _why_no_upgrade(tournament):
-        raise UsageError(f"--upgrade: {tournament.format}: {why}")
-
-
 def _why_no_upgrade(tournament: Tournament) -> str:
     """Return why no entrant can be replaced; empty if one can."""
     format_, stop = find_format(tournament.format), tournament.stop
@@ -446,21 +440,14 @@ def _asked_versions(
     submitted: Bots,
 ) -> list[tuple[str, BotEntry]]:
     """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
-    there = {entry.name: entry for entry in entries}
-    for position, line in enumerate(bots):  # those that are entered now, too
-        bot = entrants[line.name].bot
-        new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
-        there.setdefault(line.name, new)
-    playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
-    refs = {line: f"{entry.bot}@{entry.version}" for line, entry in there.items()}
-    # the version that a line began with has the line's own name
-    return [
-        (
-            line,
-            replace(entry, name=line) if entry.ref == refs[line] else entry,
-        )
-        for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
-    ]
+    newest = newest_versions(entries)
+    playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in bots}
+    found = []
+    for line, entry in upgrade_lines(upgrade, bots, playing, submitted):
+        first = entrants[line].bot  # the version that a line began with has the line's own name
+        is_first = entry.ref == f"{first.name}@{first.version}"
+        found.append((line, replace(entry, name=line) if is_first else entry))
+    return found
 
 
 def _upgrade(

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -32,7 +32,6 @@ from arena.results.board import current
 from arena.run.incoming import Incoming, hand_over
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
-from arena.run.shortage import warn_of_memory
 from arena.schedule.batches import NoBatch
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
@@ -364,9 +363,8 @@ class _Run:
             None if question is None else TestProgress(store, edition, question, decides=True)
         )
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
-        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
+        self._local: Workers | None = None  # those whose number is ours to say
         self._noted = self._folded = 0
-        self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
 
     def play(self) -> Summary:
@@ -480,7 +478,6 @@ class _Run:
             return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = 0 if self._join else count
-        self._warned = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
         shown = running_folder(self._prepared.home)
         pin, asks = self._tournament.pin, bool(self._asking())
         workers = Workers(
@@ -488,16 +485,8 @@ class _Run:
         )
         if self._join is not None:
             return self._beside(workers, self._join)
-        self._use = partial(self._use_workers, workers, count)
+        self._local = workers
         return workers
-
-    def _use_workers(self, workers: Workers, count: int, most: int) -> None:
-        """Have so many matches played at a time; say so if bots use more than there is for that."""
-        workers.use(most)
-        if not self._warned and (used := workers.most_used()):
-            entrants = self._prepared.entrants.values()
-            games, at_once = self._tournament.games, min(count, most)
-            self._warned = warn_of_memory(games, entrants, at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
@@ -544,7 +533,8 @@ class _Run:
 
         for results in workers.run(next_match, self._make, self._look):
             self._take_in(results, round_)
-            self._use(self._attempts.at_once)
+            if self._local is not None:
+                self._local.use(self._attempts.at_once)
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
@@ -558,17 +548,12 @@ class _Run:
         if self._incoming is not None and self._incoming.due():
             self.interrupted = True  # as soon as what is being played is over
 
-    def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
-        """Keep what was played, and count what was lost, in the order in which it came."""
-        together: list[Played] = []
+    def _take_in(self, results: Sequence[Played | Lost], round_: Round) -> None:
+        """Keep what was played, and count what was lost."""
+        self._keep([result for result in results if isinstance(result, Played)])
         for result in results:
-            if isinstance(result, Played):
-                together.append(result)
-                continue
-            self._keep(together)
-            together = []
-            self._lost(result, round_)
-        self._keep(together)
+            if isinstance(result, Lost):
+                self._lost(result, round_)
 
     def _answer(self) -> Answer | None:
         return None if self._test is None else self._test.answer()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
@@ -22,18 +22,6 @@ from arena.values.tables import Origin
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
-
-
-class ImportBatch(NamedTuple):
-    """What is stored together: matches, and the rounds up to the last one of these.
-
-    ``rounds`` are those that are missing, each with its number, or that have their points now;
-    ``newer`` the versions that they take up.
-    """
-
-    matches: Sequence[StoredMatch]
-    rounds: Sequence[tuple[int, StoredRound]] = ()
-    newer: Sequence[Entry] = ()
 
 
 class Origins:
@@ -101,16 +89,32 @@ class CarriedEditions:
             cross("seed", tournament=edition.id)
         return edition
 
-    def store(self, tournament: int, step: ImportBatch, origin: Origin) -> int:
-        """Store one step; return how many matches were not there yet."""
+    def store(
+        self,
+        tournament: int,
+        matches: Iterable[StoredMatch],
+        rounds: Iterable[tuple[int, StoredRound]],
+        newer: Iterable[Entry],
+        origin: Origin,
+    ) -> int:
+        """Store one step; return how many matches were not there yet.
+
+        Args:
+            tournament: that they are of.
+            matches: those of the step.
+            rounds: up to the last one of these: those that are missing, each with its number, or
+                that have their points now.
+            newer: the versions that the rounds take up.
+            origin: where all that comes from.
+        """
         with self._database.writing() as execute:
-            for number, (plan, points) in step.rounds:
+            for number, (plan, points) in rounds:
                 execute(
                     "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
                     (tournament, number, plan, points),
                 )
-            _insert(execute, tournament, step.newer)
+            _insert(execute, tournament, newer)
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
             first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
@@ -118,7 +122,7 @@ class CarriedEditions:
                 insert_match(
                     execute, tournament, match, ",".join([ids[name] for name in match.entrants])
                 )
-                for match in step.matches
+                for match in matches
             )
             if stored:
                 count_matches(execute, tournament, stored)

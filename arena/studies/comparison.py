@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import NoneType
 from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from arena.bots.find import enter_all, function_bot, parse_bot
@@ -25,17 +24,25 @@ from arena.stats.sprt import Sprt
 from arena.stats.strength import Answer
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
-from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import bot_entry
+from arena.tournament.from_python import bot_entry, check_given
 from arena.tournament.kept import config_of
-from arena.tournament.names import check_tournament_name, name_of_text
-from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
+from arena.tournament.names import name_of_text
+from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups
 from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import MatchVoid, TournamentChanged, UsageError
-from arena.values.model import Bot, BotEntry, Choose, Clock, Opening, Stop, Tournament
+from arena.values.model import (
+    DEFAULT_MEMORY,
+    Bot,
+    BotEntry,
+    Choose,
+    Clock,
+    Opening,
+    Stop,
+    Tournament,
+)
 from engines import Game, load_game
 
 Given: TypeAlias = BotEntry | str | Choose | Mapping[str, Any]  # a bot, as a program says it
@@ -162,19 +169,33 @@ def compare(
     """
     home = path_of(home, "home")
     require(game, str, "game", "a text")
-    tournament = replace(
-        _tournament(game, rounds, clock, Sprt(**test)),
-        name="" if name is None else check_tournament_name(name),
-        opening=_opening(load_game(game), plies, opening),
+    rules = load_game(game)
+    setups = () if opening is None else read_setups(path_of(opening, "opening"), rules)
+    usual = plies is None and not setups
+    tournament = Tournament(
+        name=name or "",
+        games=(str(rules),),
+        bots=(),
+        format=FORMAT.name,
+        rounds=MOST_BLOCKS if rounds is None else rounds,
         seed=seed,
+        clock=clock or Clock(),
+        opening=usual_opening(rules) if usual else Opening(plies or 0, setups),
+        memory_bytes=DEFAULT_MEMORY if memory is None else parse_memory(memory),
         workers=usual_workers("fresh") if workers is None else workers,
-        sandbox=check_sandbox(sandbox),
+        sandbox=sandbox,
         durability=durability,
-        anchor=None if anchor is None else check_anchor(anchor),
+        stop=Stop(sprt=Sprt(**test) if rounds is None else None),
     )
-    if memory is not None:
-        tournament = replace(tournament, memory_bytes=parse_memory(memory))
-    tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
+    entries = [
+        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, place)
+        for place, bot in (("first", first), ("other", other))
+    ]
+    named = [replace(entry, name=name_of_text(entry.name)) for entry in entries]
+    check_given(seat_two(replace(tournament, name=name or "compare"), rules, *named))
+    if anchor is not None:
+        tournament = replace(tournament, anchor=check_anchor(anchor))
+    tournament = _resolved_tournament(tournament, rules, entries, home, allow_unsafe)
     try:
         summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, progress=progress)
     except TournamentChanged:
@@ -191,57 +212,10 @@ def compare(
     )
 
 
-def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:
-    """Return what is played, by whomever: so many blocks, or as many as the test takes."""
-    if clock is not None:
-        check_clock(clock, "clock")
-    require(rounds, (int, NoneType), "rounds", "a whole number")
-    if rounds is not None and rounds < 1:
-        raise UsageError(f"expected 1 round or more, found {rounds}")
-    if rounds is None:
-        check_test(*test)
-    return Tournament(
-        name="",
-        games=(str(load_game(game)),),
-        bots=(),
-        format=FORMAT.name,
-        rounds=MOST_BLOCKS if rounds is None else rounds,
-        clock=clock or Clock(),
-        stop=Stop(sprt=test if rounds is None else None),
-    )
-
-
-def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
-    """Return how matches begin: as said, or as the game needs it."""
-    if plies is not None and file is not None:
-        raise UsageError("plies and opening: expected one of them")
-    if file is not None:
-        return Opening(setups=read_setups(path_of(file, "opening"), game))
-    require(plies, (int, NoneType), "plies", "a whole number")
-    if plies is not None and not 0 <= plies <= MAX_PLIES:
-        raise UsageError(f"plies: expected 0 to {MAX_PLIES}, found {plies}")
-    return usual_opening(game) if plies is None else Opening(plies=plies)
-
-
-def comparison_tournament(
-    tournament: Tournament, first: Given, other: Given, home: Path, *, allow_unsafe: bool = False
+def _resolved_tournament(
+    tournament: Tournament, game: Game, entries: list[BotEntry], home: Path, allow_unsafe: bool
 ) -> Tournament:
-    """Return a comparison of two bots as a tournament; without a name, its content gives it one.
-
-    Args:
-        tournament: the rest of it; of ``games`` there is one.
-        first: the bot in question, as the command line names it.
-        other: who has all other seats.
-        home: the arena's home, where bots are found.
-        allow_unsafe: as for ``run_tournament``.
-    """
-    game = load_game(tournament.games[0])
-    if game.num_players < 2:
-        raise UsageError(f"{game} is for 1 player: there is nobody to compare")
-    entries = [
-        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, place)
-        for place, bot in (("first", first), ("other", other))
-    ]
+    """Return a comparison of two bots as they are now; without a name, its content gives one."""
     with open_store(home, create=False) as store:
         entries, bots = _resolved(entries, tournament, store, home, allow_unsafe)
         known = {each.fingerprint: each.name for each in store.tournaments.all()}

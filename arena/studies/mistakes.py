@@ -22,7 +22,7 @@ def explain_lost(
     limit: int = 10,
     seed: int | None = None,
     simulations: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> LostMatches:
     """Explain the newest matches that a bot lost.
 
@@ -61,8 +61,7 @@ def explain_lost(
         )
         bots = tuple([player.bot for player in record.players])
         found.append(LostMatch(record.game, bots, explanation))
-        if progress is not None:
-            progress(number + 1, min(limit, len(lost)))
+        progress(number + 1, min(limit, len(lost)))
     return LostMatches(bot, label, len(lost), tuple(found))
 
 

@@ -7,7 +7,6 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import combinations
 from typing import Any
 
@@ -29,24 +28,16 @@ _COSTS = "stop.info."
 _ENV = ".env."  # in the path of a variable of a bot's environment
 
 
-class Change(StrEnum):
-    """How far a tournament is from what it was."""
-
-    NOTHING = "nothing"
-    ADDS = "adds"
-    OTHER = "other"
-
-
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What changed between two states of a tournament; ``lines`` is empty if nothing did.
 
-    ``change`` is ``ADDS`` if every match of the old one is a match of the new one, so that it can
-    go on with what it has.
+    ``adds``: every match of the old one is a match of the new one, so that it can go on with what
+    it has.
     """
 
-    change: Change
     lines: tuple[str, ...] = ()
+    adds: bool = False
 
 
 def fingerprint(config: Mapping[str, Any]) -> str:
@@ -83,14 +74,10 @@ def difference(
     changed = [path for path in {**now, **was} if was.get(path, _NONE) != now.get(path, _NONE)]
     lines += [_line(path, was.get(path, _NONE), now.get(path, _NONE), programs) for path in changed]
     grown |= {path.partition(".")[0] for path in changed if _is_further(path, old, new)}
-    if not lines:
-        return Difference(Change.NOTHING)
     stops = old["stop"]["matches"] is not None or "info" in old["stop"]
     moved = stops and grown & {"bots", "games"} and "batch" not in new
     adds = not shrunk and not moved and all(_is_further(path, old, new) for path in changed)
-    if adds and grown <= find_format(new["format"]).grows_by:
-        return Difference(Change.ADDS, tuple(lines))
-    return Difference(Change.OTHER, tuple(lines))
+    return Difference(tuple(lines), adds and grown <= find_format(new["format"]).grows_by)
 
 
 def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> str:

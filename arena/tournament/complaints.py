@@ -9,10 +9,9 @@ from typing import Any
 from pydantic_core import ErrorDetails, ValidationError
 
 from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Location, Problem, shown
-from arena.tournament.shape import SHAPES, VALIDATOR
+from arena.tournament.several_keys import check_together
+from arena.tournament.shape import NEEDED, OF_FILE, OF_PYTHON, SHAPES
 from arena.values.errors import near_miss
-
-_MISSING = {"name": "expected the tournament's name", "bots": "expected the list of bots"}
 
 _EXPECTED = {
     "int_type": "expected a whole number",
@@ -25,41 +24,64 @@ _EXPECTED = {
 }
 
 
-def check_shape(
-    value: Mapping[str, Any], places: Mapping[KeyPath, Location], folder: Path | None
-) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return what a file's mapping says, unless a value by itself is wrong; and all that is.
+def check_mapping(
+    value: Mapping[str, Any],
+    places: Mapping[KeyPath, Location],
+    folder: Path | None,
+    *,
+    of_python: bool = False,
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Return what the keys of a file's mapping say, and all that is wrong with them.
 
-    A text that means a number or another name is read; keys that are left out stay so.
+    A text that means a number or another name is read; keys that are left out stay so, and so do
+    those whose values are wrong by themselves.
 
     Args:
         value: the file's mapping.
         places: where each value stands and how it is written.
         folder: what relative paths are relative to; ``None``: they are not looked at.
+        of_python: may bots be functions, and have any name?
     """
+    validator, context = OF_PYTHON if of_python else OF_FILE, {"folder": folder}
+    problems = [
+        Problem((key,), f"missing; expected {what}")
+        for key, what in NEEDED.items()
+        if key not in value
+    ]
     try:
-        return VALIDATOR.validate_python(value, context={"folder": folder}), []
+        shape = validator.validate_python(value, context=context)
     except ValidationError as error:
         found = error.errors(include_url=False)
         # no more of them are reported, and looking for near names takes time
-        return None, [
+        problems += [
             _problem(details, places, hint=number < MAX_PROBLEMS)
             for number, details in enumerate(found)
         ]
+        wrong = {details["loc"][0] for details in found}
+        right = {key: inner for key, inner in value.items() if key not in wrong}
+        shape = validator.validate_python(right, context=context)
+    together = check_together(value, shape, folder)
+    return shape, [*problems, *(Problem(_place_of(one.path, places), one.text) for one in together)]
+
+
+def _place_of(path: KeyPath, places: Mapping[KeyPath, Location]) -> KeyPath:
+    """Return a path without its end that stands nowhere: a bot that is only a name has no keys."""
+    while path not in places:
+        path = path[:-1]
+    return path
 
 
 def _problem(details: ErrorDetails, places: Mapping[KeyPath, Location], *, hint: bool) -> Problem:
     path, kind, context = details["loc"], details["type"], details.get("ctx", {})
+    if kind == "extra_forbidden" and path[0] == "bots" and path[2:] == ("function",):
+        return Problem(path, "a function comes from Python: arena.tournament(bots=[...])")
     if kind == "extra_forbidden":
         known = list(_keys(path[:-1]))
         near = near_miss(str(path[-1]), known) if hint else ""
         expected = near or f"; expected one of {', '.join(known)}"
         return Problem(path, f"unknown key{expected}", at_key=True)
-    if kind == "missing":
-        return Problem(path, f"missing; {_MISSING[str(path[-1])]}")
     at_key = path[-1] == "[key]"
-    while path not in places:  # a bot that is only a name was read as a mapping
-        path = path[:-1]
+    path = _place_of(path, places)
     found = _found(details["input"], places[path])
     if kind == "wrong":
         return Problem(path, details["msg"], at_key=at_key)

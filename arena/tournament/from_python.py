@@ -10,16 +10,15 @@ from types import NoneType
 from typing import Any
 
 from arena.tournament.clocks import check_clock
-from arena.tournament.complaints import check_shape
+from arena.tournament.complaints import check_mapping
 from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
 from arena.tournament.parse import build
 from arena.tournament.problems import KeyPath, Location, Problem, show_path, shown
-from arena.tournament.several_keys import check_together
 from arena.tournament.text_files import check_setup
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import written
-from arena.values.arguments import check_anchor, require, require_list
+from arena.values.arguments import require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
@@ -41,15 +40,10 @@ def tournament(**keys: Any) -> Tournament:
     Raises:
         UsageError: all that is wrong, a line each, with the name of the key.
     """
-    bots, functions = _without_functions(keys.get("bots"))
-    given = keys if bots is None else {**keys, "bots": bots}
-    value = {"name": "tournament", **_as_yaml(given)}
-    folder = Path.cwd()
-    shape, wrong = check_shape(value, dict(_places(value, ())), folder)
-    problems = [*check_together(value, folder), *wrong]
-    if shape is None or problems:
-        raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
-    built = build(shape, folder)
+    functions: dict[int, Any] = {}
+    if isinstance(keys.get("bots"), (list, tuple)):
+        keys["bots"], functions = _without_functions(keys["bots"])
+    built = made({"name": "tournament", **_as_yaml(keys)}, Path.cwd())
     entries = [
         replace(bot, function=functions.get(number)) for number, bot in enumerate(built.bots)
     ]
@@ -69,22 +63,21 @@ def bot_entry(bot: Any, place: str) -> BotEntry:
     if isinstance(bot, BotEntry):
         check_entry(bot, place)
         return bot
-    lines, functions = _without_functions([bot])
-    line = lines[0] if lines else None
-    if not isinstance(line, (str, Mapping)):
+    (line,), functions = _without_functions([bot])
+    if not isinstance(line, Mapping):
         raise UsageError(f"{place}: expected a bot's name, a function or a mapping, found {bot!r}")
-    value = {"name": "bot", "game": "leaves", "bots": [_as_yaml(line)]}
-    shape, wrong = check_shape(value, dict(_places(value, ())), Path.cwd())
-    if shape is None or wrong:
+    named = next(filter(None, map(line.get, ("bot", "run", "ask"))), "bot")
+    line = {"name": name_of_text(str(named)), **_as_yaml(line)}
+    value = {"name": "bot", "game": "leaves", "bots": [line]}
+    shape, wrong = check_mapping(value, dict(_places(value, ())), Path.cwd(), of_python=True)
+    if wrong:
         raise UsageError("\n".join(dict.fromkeys(f"{place}: {shown(one.text)}" for one in wrong)))
     return replace(build(shape, Path.cwd()).bots[0], function=functions.get(0))
 
 
-def _without_functions(bots: Any) -> tuple[list[Any] | None, dict[int, Any]]:
+def _without_functions(bots: Iterable[Any]) -> tuple[list[Any], dict[int, Any]]:
     """Return what a file could hold in the place of functions, and these by their places."""
-    if not isinstance(bots, (list, tuple)):
-        return None, {}
-    lines, functions = list(bots), {}
+    lines, functions = [*bots], {}
     for number, bot in enumerate(bots):
         line = {"function": bot} if callable(bot) else bot
         if isinstance(line, Mapping) and callable(function := line.get("function")):
@@ -126,7 +119,9 @@ def check_given(tournament: Tournament) -> Tournament:
         if not entry.is_pattern and entry.name != usual:
             name = shown(entry.name)
             raise UsageError(f'{place}.name: expected a name like "{usual}", found "{name}"')
-    _check_anchor(tournament.anchor)
+    require(tournament.anchor, (tuple, NoneType), "tournament.anchor", "a name and an Elo")
+    if tournament.anchor is not None and len(tournament.anchor) != 2:
+        raise UsageError("tournament.anchor: expected a name and an Elo")
     value = written(tournament) | {"opening": {"plies": tournament.opening.plies}}
     found = made(value, Path.cwd(), _setups(tournament))
     pairs = zip(found.bots, tournament.bots, strict=True)
@@ -145,29 +140,13 @@ def made(value: Mapping[str, Any], folder: Path | None, more: Iterable[Problem] 
     Raises:
         UsageError: all that is wrong, a line each, with the name of the field.
     """
-    # names that a person gave on a command line may hold what those in a file cannot
-    bots = [
-        bot | {"name": f"bot{n}"} if "name" in bot else bot for n, bot in enumerate(value["bots"])
-    ]
-    shape, wrong = check_shape({**value, "bots": bots}, dict(_places(value, ())), folder)
-    problems = [*check_together(value, folder), *wrong, *more]
-    if shape is None or problems:
+    shape, problems = check_mapping(value, dict(_places(value, ())), folder, of_python=True)
+    if not (problems := [*problems, *more]):
+        found = build(shape, folder)
+        problems = list(check_size(found))
+    if problems:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
-    found = build(shape, folder)
-    pairs = zip(found.bots, value["bots"], strict=True)
-    named = [replace(bot, name=given.get("name", bot.name)) for bot, given in pairs]
-    found = replace(found, bots=tuple(named))
-    if not any(entry.is_pattern for entry in found.bots):
-        check_size(found)
     return found
-
-
-def _check_anchor(anchor: tuple[str, float] | None) -> None:
-    require(anchor, (tuple, NoneType), "tournament.anchor", "a tuple of a name and an Elo")
-    if anchor is not None:
-        if len(anchor) != 2:
-            raise UsageError(f"tournament.anchor: expected a name and an Elo, found {len(anchor)}")
-        check_anchor(dict([anchor]), "tournament.anchor")
 
 
 def check_entry(entry: BotEntry, name: str) -> None:

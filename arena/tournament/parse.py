@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from arena.schedule.compare import MOST_BLOCKS
 from arena.tournament.asking import check_asks, is_yours
 from arena.tournament.clocks import make_clock
-from arena.tournament.complaints import check_shape
+from arena.tournament.complaints import check_mapping
 from arena.tournament.format_keys import LADDER, check_size
 from arena.tournament.problems import KeyPath, Location, Problem, file_error, locate
-from arena.tournament.several_keys import check_together
+from arena.tournament.several_keys import Shape
 from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups, read_text
 from arena.tournament.written import SPRT, path_key
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
 from arena.values.costs import COSTS, Limits
-from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
-
-Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has, read by `shape`
 
 # keys of the file that a tournament has in other words; the others are fields of the same name
 OTHERWISE = frozenset(
@@ -71,10 +67,9 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         what = "nothing" if document.value is None else "something else"
         problems.append(Problem((), f"expected a mapping with name, game and bots, found {what}"))
         raise file_error(problems, document.places, source)
-    value, places = document.value, document.places
-    shape, wrong = check_shape(value, places, folder)
-    problems += [*_functions(value), *check_together(value, folder), *wrong]
-    if shape is None or problems:
+    places = document.places
+    shape, wrong = check_mapping(document.value, places, folder)
+    if problems := [*problems, *wrong]:
         raise file_error(problems, places, source)
     tournament = build(shape, folder)
     bots = [
@@ -82,11 +77,8 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         for number, bot in enumerate(tournament.bots)
     ]
     tournament = replace(tournament, bots=tuple(bots))
-    if not any(bot.is_pattern for bot in bots):
-        try:
-            check_size(tournament)
-        except UsageError as error:
-            raise file_error([Problem(("rounds",), str(error))], places, source) from None
+    if problems := list(check_size(tournament)):
+        raise file_error(problems, places, source)
     return tournament
 
 
@@ -145,15 +137,6 @@ def _stop(shape: Shape) -> Stop:
         return Stop(shape.get("matches"), shape.get("sigma"), info=_limits(shape.get("info")))
     elo0, elo1, alpha, beta = (test.get(key, usual) for key, usual in SPRT.items())
     return Stop(sprt=(elo0, elo1, alpha, beta))
-
-
-def _functions(value: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the bots of a file that are to be functions, which only a program has."""
-    bots = value.get("bots")
-    for number, bot in enumerate(bots if isinstance(bots, list) else ()):
-        if isinstance(bot, dict) and "function" in bot:
-            text = "a function comes from Python: arena.tournament(bots=[...])"
-            yield Problem(("bots", number, "function"), text)
 
 
 def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], source: str) -> str:

@@ -1,8 +1,8 @@
 """What a tournament file may hold, key by key: types, ranges and words, for pydantic to check.
 
 The tables mirror the file: what each value is by itself. What concerns several keys at once is
-checked in ``together``; ``Tournament`` says what is usual where a key is left out. The checks are
-made of pydantic's core alone: its classes take 60 ms to import, a fifth of a short run.
+checked in ``several_keys``; ``Tournament`` says what is usual where a key is left out. The checks
+are made of pydantic's core alone: its classes take 60 ms to import, a fifth of a short run.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ _CLOCK = {key: _read_by(partial(parse_limit, key), DURATION) for key in CLOCK_KE
 # one of the two is given
 _OPENING = {"plies": _OPTIONAL(_whole(0, MAX_PLIES)), "file": _OPTIONAL(_FILE)}
 
-# which numbers go together is checked in ``together``
+# which numbers go together is checked in ``several_keys``
 _SPRT = {"elo0": _ELO, "elo1": _ELO, "alpha": _CHANCE, "beta": _CHANCE}
 
 # the sums of what bots report that their answers cost
@@ -210,8 +210,9 @@ _BOT = {
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 
-# or, by Python only, the version of a function
-_LINE_OF_PYTHON = _first(_name_is_bot, _mapping({**_BOT, "function": _OPTIONAL(_TEXT)}), _TEXT)
+# by Python a name may hold what one in a file cannot, and a bot may be the version of a function
+_OF_PYTHON = {**_BOT, "name": _OPTIONAL(_TEXT), "function": _OPTIONAL(_TEXT)}
+_LINE_OF_PYTHON = _first(_name_is_bot, _mapping(_OF_PYTHON), _TEXT)
 
 # the whole file; one of ``game`` and ``games`` is given
 _TOURNAMENT = {
@@ -271,11 +272,9 @@ SHAPES: Mapping[KeyPath, Mapping[str, Check]] = {
     ("bots", "most"): _COSTS,
 }
 
-WHOLE = _mapping(_TOURNAMENT, "name", "bots")
-VALIDATOR = SchemaValidator(
-    _mapping(
-        {**_TOURNAMENT, "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT)},
-        "name",
-        "bots",
-    )
+NEEDED = {"name": "the tournament's name", "bots": "the list of bots"}
+WHOLE = _mapping(_TOURNAMENT, *NEEDED)
+OF_FILE = SchemaValidator(_mapping(_TOURNAMENT))
+OF_PYTHON = SchemaValidator(
+    _mapping({**_TOURNAMENT, "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT)})
 )

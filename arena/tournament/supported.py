@@ -26,18 +26,6 @@ def check_sandbox(level: str) -> str:
     return level
 
 
-def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
-    """Raise ``UsageError`` unless a sequential test can have these numbers."""
-    for name, elo in (("elo0", elo0), ("elo1", elo1)):
-        if not -MAX_ELO <= elo <= MAX_ELO:
-            raise UsageError(f"{name}: expected {-MAX_ELO:g} to {MAX_ELO:g}, found {elo:g}")
-    for name, chance in (("alpha", alpha), ("beta", beta)):
-        if not MIN_CHANCE <= chance <= MAX_CHANCE:
-            raise UsageError(f"{name}: expected {MIN_CHANCE:g} to {MAX_CHANCE:g}, found {chance:g}")
-    if not elo0 < elo1:
-        raise UsageError(f"expected elo0 below elo1, found {elo0:g} and {elo1:g}")
-
-
 def usual_workers(processes: str) -> int:
     """Return how many matches are played at a time where the file does not say it.
 

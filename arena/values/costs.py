@@ -29,8 +29,6 @@ class Costs(NamedTuple):
     @property
     def there(self) -> dict[str, float]:
         """What is not 0, by its key."""
-        if self == NO_COSTS:  # as nearly always
-            return {}
         return {key: value for key, value in self._asdict().items() if value}
 
     def __str__(self) -> str:

@@ -146,7 +146,7 @@ def test_import_survives_crash(
     source = calm / f"undisturbed-{case.scenario}" / "home"
     home, bundle = tmp_path / "home", tmp_path / "crash.arena"
     output(source, "bundle", "create", "-o", bundle)
-    steps = "import arena.bundle.merge; arena.bundle.merge.STEP = 3"
+    steps = "import arena.bundle.carry; arena.bundle.carry.STEP = 3"
     fault, words = f"{case.crossing}:{kind}", ("bundle", "import", str(bundle))
     end = disturbed(home, words, fault, tmp_path / "log", code=steps)
     assert end.code == code, end.err

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament.change import difference, fingerprint
-from arena.tournament.complaints import check_shape
+from arena.tournament.complaints import check_mapping
 from arena.tournament.kept import config_of
 from arena.tournament.parse import parse_tournament
 from arena.tournament.shape import SHAPES
@@ -66,7 +66,7 @@ def test_any_values_under_our_keys_are_read_or_refused(content: Mapping[str, obj
 def test_every_mistake_has_a_place(content: Mapping[str, object]) -> None:
     """What is told of a single value stands where it or its parent stands."""
     document = read_document(yaml.safe_dump(content), "t.yaml")
-    _, found = check_shape(document.value, document.places, Path("/nonexistent"))
+    _, found = check_mapping(document.value, document.places, Path("/nonexistent"))
     for problem in found:
         assert problem.path in document.places or problem.path[:-1] in document.places
 

@@ -93,7 +93,7 @@ def newer(name: str, bot: str, line: str) -> Entry:
 )
 def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected: str) -> None:
     """``--upgrade`` enters the newest or the named version, unless it plays already."""
-    found_ = upgrade_lines([asked], [OAK], pinned("oak", version=plays), THREE)
+    found_ = upgrade_lines([asked], [OAK], {"oak": entrant("oak", "oak", plays, "a").bot}, THREE)
     assert [(line, entry.name) for line, entry in found_] == ([("oak", expected)] * bool(expected))
 
 
@@ -104,7 +104,7 @@ def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected:
 def test_impossible_upgrade_is_refused(asked: str, version: int, word: str) -> None:
     """``--upgrade`` of no entrant, no version, or a file is a ``UsageError``."""
     with pytest.raises(UsageError, match=word):
-        upgrade_lines([asked], [OAK], pinned("oak", version=version), THREE)
+        upgrade_lines([asked], [OAK], {"oak": entrant("oak", "oak", version, "a").bot}, THREE)
 
 
 def test_newer_version_keeps_settings_of_its_line() -> None:

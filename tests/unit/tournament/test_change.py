@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from arena.store.entrants import program_called
-from arena.tournament.change import Change, Difference, difference, fingerprint
+from arena.tournament.change import Difference, difference, fingerprint
 from arena.tournament.kept import config_of
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
@@ -73,7 +73,7 @@ def compare(old: Tournament, new: Tournament) -> Difference:
 def test_relevant_change_is_another_edition(new: Tournament, line: str) -> None:
     """Any other change is another edition, with a line that says what was and is."""
     found = compare(T, new)
-    assert found.change is Change.OTHER
+    assert not found.adds
     assert line in found.lines
     assert mark(new) != mark(T)
 
@@ -84,30 +84,26 @@ def test_changed_bot_or_rules_is_another_edition() -> None:
     other_bot = config_of(T, {**HASHES, "oak": "sha256:new"}, RULES)
     other_rules = config_of(T, HASHES, {**RULES, "leaves": 2})
     names = {"sha256:oak": "oak@1", "sha256:new": "oak@2"}
-    assert difference(old, other_bot, names) == Difference(
-        Change.OTHER, ("bots.oak: oak@1 → oak@2",)
-    )
+    assert difference(old, other_bot, names) == Difference(("bots.oak: oak@1 → oak@2",))
     path = dict.fromkeys(names, program_called("oak", 0))
     assert difference(old, other_bot, path) == Difference(
-        Change.OTHER, ("bots.oak: the program given for it changed",)
+        ("bots.oak: the program given for it changed",)
     )
     assert "sha256" not in str(difference(old, other_bot))
-    assert difference(old, other_rules) == Difference(
-        Change.OTHER, ("games.leaves: rules 1 → rules 2",)
-    )
+    assert difference(old, other_rules) == Difference(("games.leaves: rules 1 → rules 2",))
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "change"),
-    [(4.0, 4.5, Change.ADDS), (4.0, None, Change.ADDS), (4.5, 4.0, Change.OTHER)],
+    ("before", "after", "adds"),
+    [(4.0, 4.5, True), (4.0, None, True), (4.5, 4.0, False)],
 )
 def test_higher_limit_of_costs_extends_tournament(
-    before: float, after: float | None, change: Change
+    before: float, after: float | None, adds: bool
 ) -> None:
     """A higher ``stop`` by costs only adds matches, and a bot's ``most`` changes nothing."""
     old = replace(T, stop=Stop(info=(("cost", before),)))
     new = replace(T, stop=Stop(info=() if after is None else (("cost", after),)))
-    assert compare(old, new).change is change
+    assert compare(old, new).adds is adds
     first, *others = T.bots
     limited = replace(T, bots=(replace(first, most=(("cost", before),)), *others))
-    assert compare(T, limited).change is Change.NOTHING
+    assert compare(T, limited).lines == ()

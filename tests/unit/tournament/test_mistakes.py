@@ -44,6 +44,12 @@ def test_setups_are_checked(tmp_path: Path) -> None:
     assert second == f"{start}:3: the game is over there"
 
 
+def test_keys_that_are_right_are_checked_together() -> None:
+    """What several keys must be together is told beside a wrong key that it does not concern."""
+    text = "name: t\ngame: leaves\nbots: [a, a]\nformat: swis\nopening: {}\nchallengers: 2\n"
+    assert [line.split(": ")[1] for line in mistakes(text)] == ["bots[1]", "format", "opening"]
+
+
 def test_the_list_of_mistakes_is_bounded() -> None:
     """Of a thousand mistakes fifty are told, and the number of the others."""
     text = HEAD + "".join(f"x{number}: 1\n" for number in range(1000))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from arena.tournament.change import Change, Difference, difference
+from arena.tournament.change import difference
 from arena.tournament.earlier import kept_now
 from arena.tournament.kept import BESIDE, config_of, file_of, kept_tournament, pinned, read_kept
 from arena.tournament.parse import parse_tournament
@@ -128,7 +128,7 @@ def test_missing_stored_key_has_its_default() -> None:
                 kept_tournament(lacking, form["programs"])
     lacking = {k: v for k, v in form.items() if k not in ("ponder", "max_faults")}
     assert kept_tournament(lacking, form["programs"]) == kept_tournament(form, form["programs"])
-    assert difference(lacking, form) == Difference(Change.NOTHING)
+    assert difference(lacking, form).lines == ()
     changed = kept_of(replace(tournament, max_faults=9))
     assert difference(lacking, changed).lines == ("max_faults: 3 → 9",)
 

@@ -74,8 +74,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"opening": Opening(plies=2, setups=("x",))}, "tournament.opening: .*only one"),
     ({"without": ("oak",)}, r"tournament.without\[0\]: no entrant"),
     ({"anchor": ("oak", 1500.0)}, r"tournament.anchor.oak: no entrant"),
-    ({"anchor": ("random", 10_001.0)}, "tournament.anchor: expected an Elo of -10000 to 10000"),
-    ({"anchor": ("random", float("nan"))}, "tournament.anchor: expected an Elo"),
+    ({"anchor": ("random", 10_001.0)}, "tournament.anchor.random: expected at most 10000"),
+    ({"anchor": ("random", float("nan"))}, "tournament.anchor.random: expected a number"),
 ]
 
 
@@ -115,6 +115,7 @@ def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
             "clock.move_ms",
         ),
         (lambda home: check_bot(BotEntry("x"), home), "neither"),
+        (lambda home: check_bot({"name": "x"}, home), "bot: missing; expected run or ask or bot"),
         (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start_ms"),
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
