@@ -24,6 +24,8 @@ class Heartbeat(ctypes.Structure):
         since_ns: when that call began, in ns of the monotonic clock.
         taken: how many matches it has taken from its pipe.
         decisions: how many were made in the present match.
+        used: the most bytes that a bot of its matches held which did not come with the arena; 0:
+            nobody has seen any.
         over: 1 + the player who was found over its memory, 0 if none was.
         seen_ns, looks: what ``since_ns`` was at the last look of who watches, and how many looks
             have found this process to wait in that very call; written by who watches.
@@ -35,6 +37,7 @@ class Heartbeat(ctypes.Structure):
     since_ns: int
     taken: int
     decisions: int
+    used: int
     over: int
     seen_ns: int
     looks: int
@@ -47,6 +50,7 @@ class Heartbeat(ctypes.Structure):
         ("since_ns", ctypes.c_int64),
         ("taken", ctypes.c_int64),
         ("decisions", ctypes.c_int64),
+        ("used", ctypes.c_int64),
         ("over", ctypes.c_int64),
         ("seen_ns", ctypes.c_int64),
         ("looks", ctypes.c_int64),

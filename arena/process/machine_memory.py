@@ -16,12 +16,19 @@ RECENT_NS = 100_000_000
 ROOT = Path("/")
 
 
-def free_part(root: Path = ROOT) -> float:
-    """Return the part of the memory that is free for us.
+def total_bytes(root: Path = ROOT) -> int:
+    """Return how much memory there is for us.
 
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
     """
+    text = (root / "proc/meminfo").read_bytes()
+    limits = [limit for limit, _ in _limits(root)]
+    return min([(number_after(text, b"MemTotal:") or 0) * 1024, *limits])
+
+
+def free_part(root: Path = ROOT) -> float:
+    """Return the part of the memory that is free; ``root`` is as for ``total_bytes``."""
     text = (root / "proc/meminfo").read_bytes()
     free = (number_after(text, b"\nMemAvailable:") or 0) / (number_after(text, b"MemTotal:") or 1)
     return min([free, *(1 - used / limit for limit, used in _limits(root))])

@@ -32,6 +32,7 @@ from arena.results.board import current
 from arena.run.incoming import Incoming, hand_over
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
+from arena.run.shortage import warn_of_memory
 from arena.schedule.batches import NoBatch
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat, PlannedFormat
@@ -363,8 +364,9 @@ class _Run:
             None if question is None else TestProgress(store, edition, question, decides=True)
         )
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
-        self._local: Workers | None = None  # those whose number is ours to say
+        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0
+        self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
 
     def play(self) -> Summary:
@@ -478,6 +480,7 @@ class _Run:
             return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = 0 if self._join else count
+        self._warned = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
         shown = running_folder(self._prepared.home)
         pin, asks = self._tournament.pin, bool(self._asking())
         workers = Workers(
@@ -485,8 +488,16 @@ class _Run:
         )
         if self._join is not None:
             return self._beside(workers, self._join)
-        self._local = workers
+        self._use = partial(self._use_workers, workers, count)
         return workers
+
+    def _use_workers(self, workers: Workers, count: int, most: int) -> None:
+        """Have so many matches played at a time; say so if bots use more than there is for that."""
+        workers.use(most)
+        if not self._warned and (used := workers.most_used()):
+            entrants = self._prepared.entrants.values()
+            games, at_once = self._tournament.games, min(count, most)
+            self._warned = warn_of_memory(games, entrants, at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
@@ -533,8 +544,7 @@ class _Run:
 
         for results in workers.run(next_match, self._make, self._look):
             self._take_in(results, round_)
-            if self._local is not None:
-                self._local.use(self._attempts.at_once)
+            self._use(self._attempts.at_once)
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count

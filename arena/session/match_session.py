@@ -389,6 +389,9 @@ class MatchSession:
             dismiss(leaving, grace_ms, self._pool.look)
         for seat in leaving:
             seat.here = False
+            if seat.player.seat.bot.origin != "bundled":
+                used = max(seat.holds.held_bytes, seat.bot.peak_bytes())
+                self._loop.heartbeat.used = max(self._loop.heartbeat.used, used)
 
 
 def _check_lack(error: OSError | MemoryError) -> None:

@@ -182,6 +182,10 @@ class Workers(Source[Given]):
         while len(self._workers) > self._most and not self._workers[-1].orders:
             self._take_out(self._workers[-1], STOP_SECONDS)
 
+    def most_used(self) -> int:
+        """Return the most bytes that one bot was seen to hold, 0 if none was seen."""
+        return max([worker.heartbeat.used for worker in self._workers], default=0)
+
     def positions(self) -> list[Position]:
         """Return how far each worker is."""
         return [worker.position() for worker in self._workers]

@@ -8,7 +8,12 @@ import pytest
 from support.fake_groups import MOUNT
 
 from arena.process import machine_memory
-from arena.process.machine_memory import free_part, kernel_kills, recent_kernel_kills
+from arena.process.machine_memory import (
+    free_part,
+    kernel_kills,
+    recent_kernel_kills,
+    total_bytes,
+)
 
 MS = 1_000_000
 
@@ -36,9 +41,9 @@ def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "mount", "free"),
+    ("files", "mount", "total", "free"),
     [
-        ({}, "", 0.75),
+        ({}, "", 4000 * 1024, 0.75),
         (
             {
                 "a/b/memory.max": "1000\n",
@@ -46,22 +51,26 @@ def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
                 "a/b/memory.stat": "anon 5\ninactive_file 400\n",
             },
             MOUNT,
+            1000,
             0.5,
         ),
         (
             {"a/memory.max": "70000\n", "a/memory.current": "5", "a/memory.stat": "a 1"},
             MOUNT,
+            70000,
             0.75,
         ),
-        ({"a/b/memory.max": "max\n", "a/b/memory.current": "9\n"}, MOUNT, 0.75),
+        ({"a/b/memory.max": "max\n", "a/b/memory.current": "9\n"}, MOUNT, 4000 * 1024, 0.75),
     ],
     ids=["no groups", "own group", "group above", "no limit"],
 )
-def test_free_memory_is_least_of_machine_and_groups(
-    tmp_path: Path, files: dict[str, str], mount: str, free: float
+def test_memory_is_least_of_machine_and_groups(
+    tmp_path: Path, files: dict[str, str], mount: str, total: int, free: float
 ) -> None:
-    """What is free is the least of the machine, the own group and those above."""
-    assert free_part(machine(tmp_path, files, mount)) == pytest.approx(free)
+    """What there is and what is free is the least of the machine, the own group and those above."""
+    root = machine(tmp_path, files, mount)
+    assert total_bytes(root) == total
+    assert free_part(root) == pytest.approx(free)
 
 
 def test_kernel_kills_are_read_once_per_100_ms(monkeypatch: pytest.MonkeyPatch) -> None:
