@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
-import shutil
 import signal
 import sys
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -181,27 +181,45 @@ def no_process_left() -> Iterator[None]:
     assert {*children(os.getpid())} <= before
 
 
-@pytest.fixture
-def small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Install the games of ``small_games.py`` as a plug-in would be, here and in child processes.
+Install = Callable[..., None]
 
-    Yields the folder that is on ``sys.path`` and in ``PYTHONPATH``: a copy of the module, and the
-    entry points beside it as a wheel would bring them.
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Return what installs games as a plug-in does, here and in child processes.
+
+    It takes a distribution, the lines of its entry points, and the texts of its modules, which go
+    into ``plugins``, a folder on ``sys.path`` and in ``PYTHONPATH``.
     """
     folder = tmp_path / "plugins"
-    info = folder / "small_games-1.0.dist-info"
-    info.mkdir(parents=True)
-    shutil.copy(Path(games.__file__), folder)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small-games\nVersion: 1.0\n")
-    lines = [f"{name} = small_games:{cls.__name__}" for name, cls in games.ENTRY_POINTS.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *lines, ""]))
+    folder.mkdir()
     monkeypatch.syspath_prepend(folder)
-    # here the plug-in is the module that tests import, so that they can change its classes
-    monkeypatch.setitem(sys.modules, "small_games", games)
     monkeypatch.setenv(
         "PYTHONPATH", os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     )
-    look_again()
-    yield folder
+
+    def put(name: str, *points: str, **modules: str) -> None:
+        info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *points, ""]))
+        for module, text in modules.items():
+            (folder / f"{module}.py").write_text(text)
+            monkeypatch.delitem(sys.modules, module, raising=False)
+        importlib.invalidate_caches()
+        look_again()
+
+    yield put
     monkeypatch.undo()
     look_again()
+
+
+@pytest.fixture
+def small_games(tmp_path: Path, install: Install, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Install the games of ``small_games.py``; return the folder with a copy of that module."""
+    points = [f"{name} = small_games:{cls.__name__}" for name, cls in games.ENTRY_POINTS.items()]
+    install("small-games", *points, small_games=Path(games.__file__).read_text())
+    # here the plug-in is the module that tests import, so that they can change its classes
+    monkeypatch.setitem(sys.modules, "small_games", games)
+    look_again()
+    return tmp_path / "plugins"

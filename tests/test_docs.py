@@ -26,6 +26,7 @@ from support.arena_command import arena
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, read_page
 from support.hand_ins import moodle
 from support.made_once import made_once
+from support.ran import PYTHON, printed, ran
 
 from arena.bots.bot_yaml import parse_manifest
 from arena.cli.main import COMMANDS
@@ -276,15 +277,9 @@ quit
 
 def asked(program: str) -> subprocess.CompletedProcess[str]:
     """Ask a bot in Python for its fifth decision of a game of Leaves."""
-    return subprocess.run(
-        [sys.executable, "-u", "-c", program],
-        cwd=ROOT,
-        input=QUESTION,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=True,
-    )
+    done = ran(PYTHON, "-u", "-c", program, given=QUESTION)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 @pytest.mark.parametrize(
@@ -375,9 +370,8 @@ def test_batch_system_starts_hosts(tmp_path: Path) -> None:
     job.write_text(files["hosts.sbatch"])
     (tmp_path / "srun").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     (tmp_path / "srun").chmod(0o755)
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "SLURM_JOB_ID": "7"}
-    words = subprocess.run(["bash", str(job)], env=env, capture_output=True, text=True, check=True)
-    host = words.stdout.split()[2:]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    host = printed("bash", job, env={"PATH": path, "SLURM_JOB_ID": "7"}).split()[2:]
     assert host[:3] == ["cluster", "worker", "tls://lab-01:8786"]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support.arena_command import tournament
+from support.ran import PYTHON, printed, ran
 
 # what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
 PLAYING = {
@@ -46,25 +45,22 @@ main(sys.argv[1:])
 
 def imported(words: Sequence[str]) -> set[str]:
     """Return the modules that a process has after a command."""
-    done = subprocess.run(
-        [sys.executable, "-c", NAMED, *words], capture_output=True, text=True, check=True
-    )
+    done = ran(PYTHON, "-c", NAMED, *words)
+    assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines()[-1].split())
 
 
 @pytest.mark.slow
 def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path: Path) -> None:
     """It is started before the file is read, and imports no more than workers need."""
-    words = ["--home", str(tmp_path / "home"), "run", str(file)]
-    done = subprocess.run(
-        [sys.executable, "-c", STARTED, *words], capture_output=True, text=True, check=True
-    )
+    done = ran(PYTHON, "-c", STARTED, "--home", tmp_path / "home", "run", file)
+    assert done.returncode == 0, done.stderr
     said = [word for word in done.stderr.split() if word in ("early", "late")]
     assert said == ["early", "late"]
     code = (
         "import sys, importlib; [*map(importlib.import_module, sys.argv[1:])]; print(*sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = printed(PYTHON, "-c", code).split()
     rest = {
         "arena.run.runner",
         "arena.workers.local",
@@ -72,7 +68,7 @@ def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path
         "arena.bots",
         "click",
     }
-    assert set(done.stdout.split()) & (rest | {"pydantic", "yaml", "tqdm", "trueskill"}) == set()
+    assert set(modules) & (rest | {"pydantic", "yaml", "tqdm", "trueskill"}) == set()
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +83,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(file: Path) -> Path:
     """Return a home with a tournament that has been looked at."""
     home = file.parent / "home"
-    subprocess.run(
-        [sys.executable, "-m", "arena", "--home", str(home), "run", str(file)],
-        capture_output=True,
-        check=True,
-    )
+    printed(PYTHON, "-m", "arena", "--home", home, "run", file)
     return home
 
 
@@ -138,9 +130,7 @@ def test_without_the_extra_a_cluster_is_refused_with_what_to_install(
     """None of its packages need be here, and a sentence says so instead of a traceback."""
     places = {"FILE": str(file), "DIR": str(tmp_path / "lab")}
     words = ["--home", str(tmp_path / "home"), *(places.get(word, word) for word in words)]
-    done = subprocess.run(
-        [sys.executable, "-c", NO_EXTRA, *words], capture_output=True, text=True, check=False
-    )
+    done = ran(PYTHON, "-c", NO_EXTRA, *words)
     assert done.returncode == 2, done.stderr
     assert all(
         words in done.stderr for words in ('pip install "tree-arena[cluster]"', '".[cluster]"')

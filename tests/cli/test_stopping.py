@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, messages, output, tournament
+from support.arena_command import ARENA, arena, environment, messages, output, tournament
+from support.ran import PYTHON, ran
 from support.running import Running
 from support.terminals import terminal
 from support.waiting import until
@@ -72,8 +71,7 @@ except KeyboardInterrupt as error:
 def test_signal_during_destructor_stops_command(number: int, heeds: bool, code: int) -> None:
     """A signal that arrives in a destructor stops the command all the same."""
     program = LOST.format(number=int(number), heeds=heeds)
-    words = [sys.executable, "-c", program]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = ran(PYTHON, "-c", program)
     assert (done.returncode, done.stderr) == (code, "")
 
 
@@ -113,16 +111,8 @@ def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
 )
 def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
     """A run started with stdin, stdout or stderr closed plays as usual."""
-    done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", written(tmp_path, 1)],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=110,
-        check=False,
-    )
+    words = ("sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", written(tmp_path, 1))
+    done = ran(*words, env=environment(tmp_path / "home"))
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert ("random-sh" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, as_json, environment, output, refused, tournament
+from support.arena_command import ARENA, arena, as_json, environment, output, refused, tournament
+from support.ran import PYTHON, printed, ran
 
 from arena.machine.untrusted_files import MOST_OF_RECORDS
 
@@ -36,18 +35,12 @@ def test_leaderboard_of_piped_matches(home: Path) -> None:
         "for row in json.load(sys.stdin)['rows']:\n"
         "    if 'greedy' not in row['bots'] and row['started'] > '2020': print(row['id'])\n"
     )
-    done = subprocess.run(
-        f"'{sys.executable}' -m arena matches first --json"
-        f" | '{sys.executable}' -c \"{program}\""
-        f" | '{sys.executable}' -m arena leaderboard --matches - --json",
-        shell=True,
-        cwd=ROOT,
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        check=True,
+    piped = (
+        f"'{PYTHON}' -m arena matches first --json"
+        f" | '{PYTHON}' -c \"{program}\""
+        f" | '{PYTHON}' -m arena leaderboard --matches - --json"
     )
-    rows = json.loads(done.stdout)["rows"]
+    rows = json.loads(printed("sh", "-c", piped, env=environment(home)))["rows"]
     assert {row["bot"]: row["games"] for row in rows} == {"random": 4, "random-sh": 4}
 
 
@@ -89,15 +82,8 @@ def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
         assert (row["bot"], row["games"], row["score"]) == pytest.approx(
             (other["bot"], other["games"], other["score"])
         )
-    piped = subprocess.run(
-        [sys.executable, "-m", "arena", "rate", "-"],
-        input="white,black,result\noak,elm,1\noak,elm,3\n",
-        cwd=ROOT,
-        env=environment(nowhere),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    given = "white,black,result\noak,elm,1\noak,elm,3\n"
+    piped = ran(*ARENA, "rate", "-", given=given, env=environment(nowhere))
     assert (piped.returncode, piped.stdout) == (2, "")
     assert "standard input:3: " in piped.stderr
     assert not nowhere.exists()

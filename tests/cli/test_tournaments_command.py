@@ -14,11 +14,11 @@ from arena.store import open_store
 from arena.values.tables import EditionState
 
 
-def stored_in(home: Path, *names: str, config: str = "{}") -> Path:
+def stored_in(home: Path, *names: str) -> Path:
     """Return a home with tournaments of two matches each, which have ended."""
     with open_store(home, create=True) as store:
         for number, name in enumerate(names):
-            edition = store.tournaments.create(name, "f", config, finished.entrants(["oak", "elm"]))
+            edition = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
             for match in (2 * number, 2 * number + 1):
                 result = finished.match(match, ["oak", "elm"], [1, 2], tournament=name)
                 store.matches.add(edition.id, result)

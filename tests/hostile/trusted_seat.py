@@ -40,86 +40,46 @@ print("info pid=%d port=%d" % (os.getpid(), tcp.getsockname()[1]), flush=True)
 THIEF = """
 import os, socket, sys
 folder, asker = sys.argv[1:3]
-found = {}
-
-def attempt(name):
-    def take(function):
-        try:
-            function()
-            found[name] = "open"
-        except Exception as error:
-            found[name] = "shut-" + type(error).__name__
-    return take
 
 def tried(what):
     for pid in range(max(2, os.getpid() - 3000), os.getpid() + 3000):
-        if pid in (os.getpid(), os.getppid()):
-            continue
-        try:
-            data = what(pid)
-        except OSError:
-            continue
-        if data:
-            return
+        if pid not in (os.getpid(), os.getppid()):
+            try:
+                if what(pid):
+                    return
+            except OSError:
+                continue
     raise OSError("nobody")
 
-def read(name):
-    def look(pid):
-        with open("/proc/%d/%s" % (pid, name), "rb") as file:
-            return b"SECRET" in file.read(1 << 16)
-    return look
-
-@attempt("environment")
-def _():
-    tried(read("environ"))
-
-@attempt("memory")
-def _():
-    def look(pid):
-        with open("/proc/%d/mem" % pid, "rb"):
-            return True
-    tried(look)
-
-@attempt("descriptors")
-def _():
-    tried(lambda pid: os.listdir("/proc/%d/fd" % pid))
-
-@attempt("signals")
-def _():
-    def look(pid):
-        os.kill(pid, 0)
-        return True
-    tried(look)
-
-@attempt("port")
-def _():
+def knock():
     for port in range(1024, 1 << 16):
         try:
-            socket.create_connection(("127.0.0.1", port), 0.2).close()
-            return
+            return socket.create_connection(("127.0.0.1", port), 0.2).close()
         except ConnectionRefusedError:
             continue
     raise OSError("nobody listens")
 
-@attempt("socket")
-def _():
-    socket.socket(socket.AF_UNIX).connect(folder + "/socket")
-
-@attempt("abstract")
-def _():
-    socket.socket(socket.AF_UNIX).connect("\\0" + folder)
-
-@attempt("file")
-def _():
-    open(folder + "/there").close()
-
-@attempt("program")
-def _():
-    open(asker).close()
-
-@attempt("variable")
-def _():
-    os.environ["SECRET"]
+WAYS = {
+    "environment": lambda: tried(
+        lambda pid: b"SECRET" in open("/proc/%d/environ" % pid, "rb").read(1 << 16)
+    ),
+    "memory": lambda: tried(lambda pid: open("/proc/%d/mem" % pid, "rb")),
+    "descriptors": lambda: tried(lambda pid: os.listdir("/proc/%d/fd" % pid)),
+    "signals": lambda: tried(lambda pid: os.kill(pid, 0) is None),
+    "port": knock,
+    "socket": lambda: socket.socket(socket.AF_UNIX).connect(folder + "/socket"),
+    "abstract": lambda: socket.socket(socket.AF_UNIX).connect("\\0" + folder),
+    "file": lambda: open(folder + "/there"),
+    "program": lambda: open(asker),
+    "variable": lambda: os.environ["SECRET"],
+}
+found = {}
+for name, way in WAYS.items():
+    try:
+        way()
+        found[name] = "open"
+    except Exception as error:
+        found[name] = "shut-" + type(error).__name__
 """
 
 

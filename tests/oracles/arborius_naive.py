@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Cell = tuple[int, int]
 Place = tuple[str, Cell, str]  # board, cell, facing
@@ -174,11 +174,9 @@ def write_board(pos: Position, name: str) -> str:
 
 
 def copy(pos: Position) -> Position:
-    return Position(
-        turn=pos.turn,
-        phase=pos.phase,
-        actor=pos.actor,
-        tiles=pos.tiles,
+    """Return a position of which nothing that changes is shared with the one given."""
+    return replace(
+        pos,
         boards={
             name: {cell: list(stack) for cell, stack in board.items()}
             for name, board in pos.boards.items()
@@ -188,12 +186,7 @@ def copy(pos: Position) -> Position:
         dead=set(pos.dead),
         used=set(pos.used),
         hit=set(pos.hit),
-        run=[Run(r.user, r.printed, r.next, r.place, list(r.done)) for r in pos.run],
-        offer=pos.offer,
-        give=pos.give,
-        result=pos.result,
-        max_turns=pos.max_turns,
-        cap=pos.cap,
+        run=[replace(run, done=list(run.done)) for run in pos.run],
     )
 
 

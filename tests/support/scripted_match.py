@@ -344,9 +344,8 @@ def check_record(row: dict[str, Any], record: Record) -> None:
         facts = {"late": decision.late, "forced": decision.forced}
         assert {name for name, so in facts.items() if so} == {*words} & {*facts}, words
         pairs = dict(word.split("=") for word in words[2:] if "=" in word)
-        for name, value in zip(
-            ("wall", "charged"), (decision.ms, decision.charged_ms), strict=True
-        ):
+        counted = {"wall": decision.ms, "charged": decision.charged_ms, "tries": decision.tries}
+        for name, value in counted.items():
             if name in pairs:
                 assert value == float(pairs.pop(name)), words
         if words[1] != "-":  # info is kept with a play; with a drop it may be
@@ -393,7 +392,7 @@ def make_job(text: str, row: dict[str, Any], game: Game) -> MatchJob:
             entry.split() for entry in row.pop("opening", "").split(";") if entry
         )
     )
-    more = {key: row.pop(key) for key in ("max_decisions", "on_timeout") if key in row}
+    more = {key: row.pop(key) for key in ("max_decisions", "on_timeout", "rethink") if key in row}
     setup = str(row.pop("setup")) if "setup" in row else game.setup(1)
     return job(text, *seats, setup=setup, opening_actions=opening, **more)
 

@@ -8,10 +8,12 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.arboretum_naive import CELLS, SUITS, best
 from support.engine_play import at_random
 
 import engines
 from engines.build_your_arboretum.cards import (
+    CARDS,
     EMPTY,
     EMPTY_GARDEN,
     PURSE,
@@ -51,34 +53,11 @@ def gardens(draw: st.DrawFn) -> bytes:
     return bytes(garden)
 
 
-def path_value(path: list[int], suit: int) -> int:
-    """Return what a path of cards is worth, 0 if it is none of the suit."""
-    if len(path) < 2 or path[0] // 8 != suit or path[-1] // 8 != suit:
-        return 0
-    double = len(path) >= 4 and all(card // 8 == suit for card in path)
-    return len(path) * (1 + double) + (path[0] % 8 == 0) + 2 * (path[-1] % 8 == 7)
-
-
-def plain_best(garden: bytes, suit: int) -> int:
-    """Walk every rising path from every card."""
-    best = 0
-    paths = [[cell] for cell in range(36) if garden[cell] != EMPTY]
-    while paths:
-        path = paths.pop()
-        best = max(best, path_value([garden[cell] for cell in path], suit))
-        here = path[-1]
-        for cell in range(36):
-            beside = abs(cell // 6 - here // 6) + abs(cell % 6 - here % 6) == 1
-            if beside and garden[cell] != EMPTY and garden[cell] % 8 > garden[here] % 8:
-                paths.append([*path, cell])
-    return best
-
-
 @given(gardens())
 def test_best_path_is_the_best_of_all(garden: bytes) -> None:
     """One walk over the cells finds what trying every path finds, for every suit."""
-    for suit in range(8):
-        assert best_path(garden, suit) == plain_best(garden, suit)
+    named = {CELLS[cell]: CARDS[card] for cell, card in enumerate(garden) if card != EMPTY}
+    assert [best_path(garden, suit) for suit in range(8)] == [best(named, suit) for suit in SUITS]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA, TAU
+from arena.ratings.closed_form import DEVIATION
 from arena.ratings.fold import Standings, fold
 from arena.ratings.message_passing import rate_players
+from arena.ratings.trueskill import rate_by_package
 from arena.ratings.truncated import draw_margin
-from arena.values.tables import MatchRow
+from arena.values.tables import MatchRow, Rating
 
 NAMES = ("oak", "elm", "fir", "yew", "ash")
 
@@ -63,21 +63,13 @@ probabilities = st.sampled_from([0.01, 0.1, 0.5])
 TOLERANCE = 1e-6
 
 
-def package(
-    players: list[tuple[float, float]], ranks: list[int], probability: float
-) -> list[tuple[float, float]]:
-    environment = trueskill.TrueSkill(MU, SIGMA, BETA, TAU, probability)
-    groups = environment.rate([(environment.create_rating(*p),) for p in players], ranks)
-    return [(group[0].mu, group[0].sigma) for group in groups]
-
-
 @given(st.data(), st.integers(2, 6), probabilities)
 def test_tables_agree(data: st.DataObject, count: int, probability: float) -> None:
     """Any number of players have the package's ratings to 1e-6, ties included."""
     near = st.tuples(st.floats(0.0, 50.0), sigmas)
     players = data.draw(st.lists(near, min_size=count, max_size=count))
     ranks = data.draw(st.lists(st.integers(1, count), min_size=count, max_size=count))
-    expected = package(players, ranks, probability)
+    expected = rate_by_package([Rating(*player) for player in players], ranks, probability) or []
     found = rate_players(players, ranks, draw_margin(probability, DEVIATION))
     for ours, theirs in zip(found, expected, strict=True):
         assert ours == pytest.approx(theirs, abs=TOLERANCE, rel=0)

@@ -190,8 +190,8 @@ def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.D
         assert all("b0@2" not in meeting.entrants for meeting in first.meetings)
 
 
-def ladder(entrants: int = 4, **keys: object) -> Tournament:
-    bots = tuple(BotEntry(f"b{n}", ref="random") for n in range(entrants))
+def ladder(**keys: object) -> Tournament:
+    bots = tuple(BotEntry(f"b{n}", ref="random") for n in range(4))
     made = Tournament("open", ("leaves",), bots, format="ladder", seed=1, workers=2)
     return replace(made, **keys)  # type: ignore[arg-type]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from support.ran import PYTHON, printed
 
 ROOT = Path(__file__).parents[3]
 
@@ -17,15 +16,8 @@ ROOT = Path(__file__).parents[3]
 def test_it_keeps_the_promises_of_an_engine() -> None:
     """``arena conformance`` has nothing against it, where its folder is on the path."""
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "plugins"), str(ROOT)])
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", "conformance", "sixty"],
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "sixty keeps its promises\n"), done.stderr
+    said = printed(PYTHON, "-m", "arena", "conformance", "sixty", env={"PYTHONPATH": paths})
+    assert said == "sixty keeps its promises\n"
 
 
 def test_it_does_not_travel_in_the_wheel() -> None:

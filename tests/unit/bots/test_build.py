@@ -6,7 +6,6 @@ import os
 import py_compile
 import re
 import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -18,6 +17,7 @@ from typing import NoReturn
 import pytest
 from support.bot_files import write
 from support.cached import copies_in
+from support.ran import PYTHON, printed
 from support.waiting import until
 
 from arena.bots.build import build
@@ -244,7 +244,6 @@ def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
     for target in (cache_from_source(source / "helper.py"), str(source / "helper.pyc")):
         py_compile.compile(str(other), target, invalidation_mode=unchecked)
     folder = Path(make_ready(describe(source), level="none").folder)
-    words = [sys.executable, "-c", "import helper; print(helper.WORD)"]
-    said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
-    assert said.stdout == "source\n"
+    said = printed(PYTHON, "-c", "import helper; print(helper.WORD)", cwd=folder)
+    assert said == "source\n"
     assert not (folder / "helper.pyc").exists()

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 import engines
 from engines.core.conformance import check_game
-from engines.core.registry import look_again
 
 pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
 
@@ -223,22 +221,14 @@ class Large(Nim):
 
 
 @pytest.fixture
-def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nim(install: Callable[..., None]) -> None:
     """Install Nim as a package with an entry point brings it."""
-    info = tmp_path / "zoo_games-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zoo-games\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[engines.games]\nzoo_nim = zoo_games:GAME\n")
-    (tmp_path / "zoo_games.py").write_text(
+    module = (
         "from arena.bridges.pettingzoo import game_of\n"
         f"from {__name__} import Nim\n"
         'GAME = game_of(Nim, "zoo_nim", "Nim of a zoo")\n'
     )
-    monkeypatch.syspath_prepend(tmp_path)
-    look_again()
-    yield
-    monkeypatch.undo()
-    look_again()
+    install("zoo-games", "zoo_nim = zoo_games:GAME", zoo_games=module)
 
 
 @pytest.mark.usefixtures("nim")

@@ -20,10 +20,10 @@ FIRST_WORD = bytes([24, *([0] * 31)])  # Dask begins with a length
 
 
 @contextmanager
-def listening(own: Certificates | None, word: bytes | None = FIRST_WORD) -> Iterator[int]:
+def listening(own: Certificates | None) -> Iterator[int]:
     """Be a scheduler as far as its first word, which takes only nodes of its own authority.
 
-    Without certificates it speaks no TLS; without a word it is silent. Gives its port.
+    Without certificates it speaks no TLS. Gives its port.
     """
     server = socket.create_server(("127.0.0.1", 0))
 
@@ -35,8 +35,8 @@ def listening(own: Certificates | None, word: bytes | None = FIRST_WORD) -> Iter
                 return
             try:
                 with _secured(stream, own) as answered:
-                    answered.sendall(word or b"")
-                    while word != b"" and answered.recv(4096):  # until who asked goes away
+                    answered.sendall(FIRST_WORD)
+                    while answered.recv(4096):  # until who asked goes away
                         pass
             except OSError:
                 stream.close()

@@ -17,9 +17,9 @@ def worker(heard: float, doing: object) -> dict[str, dict[str, Any]]:
     return {"a": {"last_seen": heard, "metrics": {"arena": {"doing": doing}}}}
 
 
-def silent_after(doing: object, seconds: float, *, run: str = "k") -> bool:
+def silent_after(doing: object, seconds: float) -> bool:
     """Return whether a host counts as silent that says the same for so long."""
-    signs = Signs(run, [CLOCK])
+    signs = Signs("k", [CLOCK])
     assert signs.look({1: "a"}, worker(100.0, doing)) == {}
     return "a" in signs.look({1: "a"}, worker(100.0 + seconds, doing))
 

@@ -44,6 +44,3 @@ def test_the_published_decks_are_shipped() -> None:
     assert len(decks["starter"]) == 10
     assert [*decks][:3] == ["starter", "plain", "tiny"]
     assert len(decks) > 4
-
-
-# parameters

@@ -109,11 +109,11 @@ def test_a_player_who_cannot_act_loses_even_at_the_cap() -> None:
 # the limits of section 6.4
 
 
-def twirls(count: int, ability: str, root: str = "0,0:w0N|1,1:b0S") -> State:
+def twirls(count: int, ability: str) -> State:
     """Return a position in which w0 holds alike tiles beside one another, w1 and so on."""
     tiles = ",".join(["oak", *[f"twirl[{ability}]"] * count, "oak"])
     inside = "|".join(f"0,{n}:w{1 + n}N" for n in range(count))
-    return start(root, tiles, w0=inside)
+    return start("0,0:w0N|1,1:b0S", tiles, w0=inside)
 
 
 def test_six_abilities_are_used_in_one_turn() -> None:

@@ -12,33 +12,15 @@ from engines import State
 from engines.build_your_arboretum.cards import CARD_INDEX, CARDS
 
 GAME = engines.load_game("build_your_arboretum")
-# E1 of the rules page, and the actions with which its example ends
-E1 = (
-    "11 play 0 --- 9/10 P5,P6,Q1,Q6,R6,W2,W4 S8,V1,W7 "
-    "P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W8 - "
-    "R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q2@E3,R8@E4 "
-    "P8@A4,V7@B4,V8@B5,T5@C3,T6@C4,T8@C5,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4 "
-    "P7,Q7,T4,U1 P2,S2,S6,U6,U8,V2,W5 - 0b,1b,1g,0g,1b,0g,0g,1b,0g"
-)
-E1_END = (
-    (0, "hire:Q7,T4"),
-    (1, "take:T4:S2"),
-    (1, "dig:V1:D1"),
-    (0, "plant:Q7:D5"),
-    (1, "take:P5:W5"),
-    (0, "start"),
-    (0, "skip"),
-    (1, "take:Q6:U6"),
+# where the example of the rules page ends
+END = (
+    "11 over 0 --- 10/10 - P6,Q1,R6,S2,U6,W2,W4,W5 "
+    "P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,S8,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W7,W8 - "
+    "R1@B2,R2@C2,R3@C3,R4@C4,Q8@C5,S4@D3,S5@D4,Q7@D5,Q2@E3,R8@E4 "
+    "P8@A4,V7@B4,V8@B5,T5@C3,T6@C4,T8@C5,V1@D1,V3@D2,P4@D3,U5@D4,P1@E3,W1@E4 "
+    "P7,U1 P2,P5,Q6,S6,T4,U8,V2 - -"
 )
 BIDDING = "2 bid 0 --- 6/6 P6,P7,P8,Q1,Q2 - - {} - - - - ./. -"
-
-
-def example(*, actions: int = len(E1_END)) -> State:
-    """Return the page's example after some of its actions."""
-    state = engines.load_game("build_your_arboretum(advantage=1)").new_initial_state(E1)
-    for player, action in E1_END[:actions]:
-        state = state.apply_action(player, action)
-    return state
 
 
 def bidding() -> State:
@@ -71,13 +53,9 @@ def lines_drawn(svg: str) -> list[tuple[int, str]]:
     return found
 
 
-# Paths.
-
-
 def test_the_example_shows_its_scored_paths() -> None:
     """The page counts P, T and V for Blue, R for Red, and nothing where the right is missing."""
-    state = example()
-    assert state.is_terminal()
+    state = GAME.new_initial_state(END)
     shown = lines_drawn(state.to_svg())
     (red,) = [path for who, path in shown if who == 0]
     blue = [path for who, path in shown if who == 1]
@@ -92,12 +70,6 @@ def test_the_example_shows_its_scored_paths() -> None:
     assert f"paths 1  {', '.join(blue)}\n" in text
 
 
-# Pictures.
-
-
-# Who sees what.
-
-
 def test_nobody_sees_that_the_other_has_bid() -> None:
     """Neither the legend nor the mark of the last action tells player 1 that 0 has bid."""
     after = bidding()
@@ -106,6 +78,3 @@ def test_nobody_sees_that_the_other_has_bid() -> None:
     assert after.draw(1, last=last) == before.draw(1)
     assert after.draw_text(1, last=last) == before.draw_text(1)
     assert len(marks(after.draw(0, last=last))) == 1
-
-
-# Size.

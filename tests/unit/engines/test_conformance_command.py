@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from support.ran import PYTHON, printed, ran
 from support.small_games import PebblesState
 
 from engines.core.conformance.__main__ import main
-
-ROOT = Path(__file__).parents[3]
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -42,10 +37,9 @@ def test_unknown_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_module_is_command() -> None:
     """``python -m engines.core.conformance`` checks a game, and its exit code says the result."""
-    command = [sys.executable, "-m", "engines.core.conformance"]
-    done = subprocess.run([*command, "connect_four"], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "connect_four keeps its promises\n")
-    done = subprocess.run([*command, "nonexist"], cwd=ROOT, capture_output=True, text=True)
+    command = (PYTHON, "-m", "engines.core.conformance")
+    assert printed(*command, "connect_four") == "connect_four keeps its promises\n"
+    done = ran(*command, "nonexist")
     assert (done.returncode, done.stdout) == (2, "")
     assert '"nonexist"' in done.stderr
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import subprocess
-import sys
 
 import pytest
 from support.engine_play import at_random
 from support.own_games import own_games
+from support.ran import PYTHON, printed
 
 import engines
 from engines import GameType
@@ -91,10 +90,7 @@ OURS = ("arborius", "build_your_arboretum", "leaves", "the_tree", "treeblox")
 
 def imported(game: str) -> set[str]:
     """Return the modules that loading a game adds to those of a bare start."""
-    done = subprocess.run(
-        [sys.executable, "-c", NAMED, game], capture_output=True, text=True, check=True
-    )
-    return set(done.stdout.split())
+    return set(printed(PYTHON, "-c", NAMED, game).split())
 
 
 @pytest.mark.parametrize("game", OURS)

@@ -85,15 +85,6 @@ def test_all_18_combinations_exist() -> None:
     assert len(variants("leaves")) == 18
 
 
-# Pushes and rulings.
-
-
-# End.
-
-
-# Setups.
-
-
 # Chance.
 
 
@@ -161,6 +152,3 @@ def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> No
     seen = Counter(str(state.random_score(rng)) for _ in range(games))
     assert set(seen) <= set(expected)
     assert chi_square(seen, expected) < 4
-
-
-# Pictures.

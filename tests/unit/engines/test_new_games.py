@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,28 +12,17 @@ from support.engine_play import at_random
 import engines
 from arena.bots import new_game
 from engines.core.conformance import check_game
-from engines.core.registry import look_again
 
 TEMPLATES = Path(new_game.__file__).parent / "game_template"
 GAMES = {title.lower(): like for like, title in new_game.LIKE.items()}
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def installed(install: Callable[..., None]) -> None:
     """Install the engine of each game as a package with entry points brings it."""
-    info = tmp_path / "new_games-1.0.dist-info"
-    info.mkdir()
-    lines = ["[engines.games]"]
-    for name, like in GAMES.items():
-        (tmp_path / f"new_{name}.py").write_text((TEMPLATES / f"{like}.txt").read_text("utf-8"))
-        lines.append(f"{name} = new_{name}:{name.title()}")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: new-games\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("\n".join([*lines, ""]))
-    monkeypatch.syspath_prepend(tmp_path)
-    look_again()
-    yield
-    monkeypatch.undo()
-    look_again()
+    points = [f"{name} = new_{name}:{name.title()}" for name in GAMES]
+    texts = {f"new_{name}": (TEMPLATES / f"{like}.txt").read_text() for name, like in GAMES.items()}
+    install("new-games", *points, **texts)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.own_games import own_games
 from support.perft_rows import FOLDER, read_rows
+from support.ran import PYTHON, printed
 
 import engines
 from engines.core.pages import primer, rules_page
@@ -69,11 +68,7 @@ def test_plugged_in_game_brings_its_page(small_games: Path) -> None:
     (small_games / "rules").mkdir()
     (small_games / "rules" / "draws.md").write_text("# Draws\n")
     command = "from engines.core.pages import rules_page; print(rules_page('draws'), end='')"
-    root = RULES.parents[1]
-    found = subprocess.run(
-        [sys.executable, "-c", command], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert found.stdout == "# Draws\n"
+    assert printed(PYTHON, "-c", command) == "# Draws\n"
 
 
 @pytest.mark.usefixtures("small_games")

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena
 
 import engines
-from engines.core.registry import broken_plugins, look_again
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Return what puts a distribution with games on ``sys.path``, here and in child processes."""
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-
-    def put(name: str, points: str, **modules: str) -> None:
-        info = tmp_path / f"{name.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[engines.games]\n{points}\n")
-        for module, text in modules.items():
-            (tmp_path / f"{module}.py").write_text(text)
-            monkeypatch.delitem(sys.modules, module, raising=False)
-        importlib.invalidate_caches()
-        look_again()
-
-    yield put
-    monkeypatch.undo()
-    look_again()
-
+from engines.core.registry import broken_plugins
 
 BROKEN = {
     "an import that fails": ("import numpie\n", "numpie"),
@@ -95,8 +70,8 @@ def test_plugin_without_a_type_plays(
 ) -> None:
     """It loads and can be played; conformance says what is missing, and no process is kept."""
     install("my-games", "heap = my_heap:Heap", my_heap=PEBBLES.format(type="pass"))
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules/heap.md").write_text("# Heap\n")
+    (small_games / "rules").mkdir()
+    (small_games / "rules/heap.md").write_text("# Heap\n")
     home = tmp_path / "home"
     shown = arena(home, "games", "heap")
     assert shown.returncode == 0, shown.stderr
@@ -115,7 +90,7 @@ def test_plugin_without_a_type_plays(
 
 def test_name_met_twice(install: Callable[..., None]) -> None:
     """A name that two games have is reported with both places; ours still loads, and the others."""
-    install("first", "leaves = first_games:Nim\nheap = first_games:Nim", first_games="")
+    install("first", "leaves = first_games:Nim", "heap = first_games:Nim", first_games="")
     install("second", "heap = second_games:Nim", second_games="")
     lines = broken_plugins()
     assert len(lines) == 2

@@ -142,18 +142,6 @@ def test_example_8_no_double() -> None:
     assert state.observation(1) == f"02@0:0 {hidden}/{hands[1]} {supply} 1 -"
 
 
-# The opening.
-
-
-# Placements.
-
-
-# The end.
-
-
-# Setups.
-
-
 # Dropped players.
 
 
@@ -191,9 +179,6 @@ def test_private_events_and_hidden_tiles() -> None:
     assert state.observation(1) == "00@0:0,12@0:1 ?,?/33 - 1 -"
     over = at("00@0:0 12/33,44 55 0 -").apply_action(0, "12@0:1")
     assert over.observation(0) == "00@0:0,12@0:1 -/?,? ? - 0"
-
-
-# Playouts.
 
 
 # For a person.

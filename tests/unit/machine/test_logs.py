@@ -56,8 +56,8 @@ def pair() -> Iterator[Pair]:
         yield theirs, LogReceiver(ours)
 
 
-def record(text: str, *args: object, level: int = logging.INFO) -> logging.LogRecord:
-    return logging.LogRecord("arena.there", level, __file__, 1, text, args, None)
+def record(text: str, *args: object) -> logging.LogRecord:
+    return logging.LogRecord("arena.there", logging.INFO, __file__, 1, text, args, None)
 
 
 def frame(path: Path) -> bytes:

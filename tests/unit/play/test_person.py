@@ -29,12 +29,10 @@ class Typed:
         self.shown += text + "\n"
 
 
-def play(
-    lines: Sequence[str], *typed: str, color: bool = False, width: int = 80
-) -> tuple[str, str | None]:
+def play(lines: Sequence[str], *typed: str, width: int = 80) -> tuple[str, str | None]:
     """Return what a person sees who hears these lines of the referee, and the last answer."""
     screen = Typed(typed, width)
-    person = PersonHere(screen, color=color)
+    person = PersonHere(screen, color=False)
     answers = [person.hear(line) for line in [*LEAVES, *lines]]
     return screen.shown, answers[-1]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
-import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 
 import pytest
 from support import finished
+from support.ran import PYTHON, printed
 
 from arena.process import cache
 from arena.process.cache import cache_folder, cache_place, find_caches
@@ -95,19 +95,12 @@ def test_root_bots_reach_only_their_copies(tmp_path: Path) -> None:
 def test_temporary_cache_is_removed_with_process(temporary: Path, tmp_path: Path) -> None:
     """A temporary cache is gone when its process has ended."""
     (tmp_path / "file").touch()
-    told = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from arena.process.cache import cache_folder\n"
-            "folder = cache_folder()\n"
-            "(folder / 'built').mkdir()\n"
-            "print(folder)",
-        ],
-        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(temporary)},
-        capture_output=True,
-        text=True,
-        check=True,
+    code = (
+        "from arena.process.cache import cache_folder\n"
+        "folder = cache_folder()\n"
+        "(folder / 'built').mkdir()\n"
+        "print(folder)"
     )
-    assert Path(told.stdout.strip()).is_relative_to(temporary)
+    places = {"XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(temporary)}
+    assert Path(printed(PYTHON, "-c", code, env=places).strip()).is_relative_to(temporary)
     assert os.listdir(temporary) == []

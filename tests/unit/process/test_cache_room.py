@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.cached import copies_in
 from support.crash_points import ARMED
+from support.ran import PYTHON, ran
 
 from arena.machine.run_folder import dead_runs
 from arena.process import cache_room
@@ -115,10 +116,7 @@ def test_killed_removal_leaves_whole_copies(shelf: Path) -> None:
         made(shelf, name, second)
     code = f"from arena.process import cache_room\ncache_room.MOST_KIB = {7 * SIZE // 2048}\n"
     code += "import sys\nfrom pathlib import Path\ncache_room.make_room(Path(sys.argv[1]))\n"
-    line = [sys.executable, "-c", code, str(shelf)]
-    killed = subprocess.run(
-        line, env={**os.environ, "ARENA_FAULT": "aside:kill9", "PYTHONPATH": ARMED}, check=False
-    )
+    killed = ran(PYTHON, "-c", code, shelf, env={"ARENA_FAULT": "aside:kill9", "PYTHONPATH": ARMED})
     assert killed.returncode == -9
     aside, *left = sorted(copies_in(shelf))
     assert left == [*"bcde"]

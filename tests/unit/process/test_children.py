@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+from support.ran import PYTHON, printed
 
 # prints for bots of a launcher, each with an orphan in its session and one in a session of its own,
 # if the former is found for it and for the other; then how many strays there are, and are left
@@ -39,10 +37,12 @@ def test_orphan_belongs_to_bot_of_its_session() -> None:
 
     All of them end by a sweep that spares the bots.
     """
-    done = subprocess.run(
-        [sys.executable, "-c", ORPHANS], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.splitlines() == ["True False", "True False", "True", "True"]
+    assert printed(PYTHON, "-c", ORPHANS).splitlines() == [
+        "True False",
+        "True False",
+        "True",
+        "True",
+    ]
 
 
 MANY = 1024  # their ids of four digits or more are longer than the 4096 bytes of one read
@@ -65,6 +65,4 @@ os.wait()
 @pytest.mark.slow
 def test_launcher_counts_all_children() -> None:
     """A launcher with more children than one read holds counts all; its fork counts none."""
-    words = [sys.executable, "-c", COUNTED, str(MANY)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.splitlines() == [str(1 + MANY), "None []"]
+    assert printed(PYTHON, "-c", COUNTED, MANY).splitlines() == [str(1 + MANY), "None []"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.needs import tool
+from support.ran import PYTHON, printed, ran
 
 from arena.machine import removal
 from arena.machine.removal import remove_folder
@@ -20,7 +19,7 @@ DEEP = f"import os\nfor _ in range({DEPTH}):\n    os.mkdir('d')\n    os.chdir('d
 
 def deep(folder: Path) -> Path:
     folder.mkdir()
-    subprocess.run([sys.executable, "-I", "-S", "-c", DEEP], cwd=folder, check=True)
+    printed(PYTHON, "-I", "-S", "-c", DEEP, cwd=folder)
     return folder
 
 
@@ -92,9 +91,7 @@ def test_disk_that_notes_every_read_is_recognised(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root mounts disks")
     words = (tool("unshare"), "--mount", "sh", "-c", STRICTLY, "sh", str(tmp_path))
-    done = subprocess.run(
-        [*words, sys.executable, "-c", READS], capture_output=True, text=True, check=False
-    )
+    done = ran(*words, PYTHON, "-c", READS)
     if "mount" in done.stderr or "unshare" in done.stderr:  # as in a folder that is made the root
         pytest.skip(done.stderr.strip())
     assert done.stdout == "False\nTrue\n", done.stderr

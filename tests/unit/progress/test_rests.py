@@ -24,6 +24,12 @@ def clock() -> OwnClock:
     return OwnClock()
 
 
+@pytest.fixture
+def rests(clock: OwnClock) -> Rests:
+    """Return the rests of bots that may be unable for an hour."""
+    return Rests(HOUR, clock=clock)
+
+
 def match(number: int, *seats: str) -> Match:
     return Match(number, "leaves", 0, 0, seats)
 
@@ -65,9 +71,8 @@ def test_rests_double_up_to_five_minutes(clock: OwnClock) -> None:
     assert set(rests.waited_for()) == {"gpt"}
 
 
-def test_played_match_resets_rest(clock: OwnClock) -> None:
+def test_played_match_resets_rest(rests: Rests, clock: OwnClock) -> None:
     """A match that the bot plays to its end resets its rests and frees all that waited for it."""
-    rests = Rests(HOUR, clock=clock)
     fail(rests, clock, 4)
     rests.unable(GPT)
     rests.has_to_wait(match(3, "gpt", "oak"))
@@ -81,27 +86,24 @@ def test_played_match_resets_rest(clock: OwnClock) -> None:
     assert rests.pause() == 1
 
 
-def test_match_of_others_ends_no_rest(clock: OwnClock) -> None:
+def test_match_of_others_ends_no_rest(rests: Rests) -> None:
     """A match without the resting bot is not kept back, and does not end the rest."""
-    rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert not rests.has_to_wait(match(0, "oak", "elm"))
     rests.played(("oak", "elm"))
     assert rests.has_to_wait(match(1, "oak", "gpt"))
 
 
-def test_failures_at_one_time_count_once(clock: OwnClock) -> None:
+def test_failures_at_one_time_count_once(rests: Rests) -> None:
     """Eight workers that fail at the same time are one failure: the rest is 1 s."""
-    rests = Rests(HOUR, clock=clock)
     for _ in range(8):
         rests.unable(GPT)
     rests.has_to_wait(match(0, "gpt", "oak"))
     assert rests.pause() == 1
 
 
-def test_each_bot_rests_for_itself(clock: OwnClock) -> None:
+def test_each_bot_rests_for_itself(rests: Rests, clock: OwnClock) -> None:
     """A bot that failed more often rests longer; a match of two waits until both may play."""
-    rests = Rests(HOUR, clock=clock)
     fail(rests, clock, 3)
     rests.unable(GPT)  # for 8 s
     rests.unable(CLAUDE)  # for 1 s
@@ -116,9 +118,8 @@ def test_each_bot_rests_for_itself(clock: OwnClock) -> None:
     assert everything(rests) == [0, 2]
 
 
-def test_match_waits_for_second_bot_that_fails(clock: OwnClock) -> None:
+def test_match_waits_for_second_bot_that_fails(rests: Rests, clock: OwnClock) -> None:
     """A match that waited for one bot waits on if its other bot has failed meanwhile."""
-    rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert rests.has_to_wait(match(0, "claude", "gpt"))
     clock.now += 1
@@ -177,9 +178,8 @@ def test_match_of_suspended_bot_is_not_waited_for(clock: OwnClock) -> None:
     assert rests.pause() is None
 
 
-def test_rest_that_ends_during_look_gives_short_pause(clock: OwnClock) -> None:
+def test_rest_that_ends_during_look_gives_short_pause(rests: Rests, clock: OwnClock) -> None:
     """A rest that ends between two looks gives a short pause, so that the run does not end."""
-    rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert rests.has_to_wait(match(0, "gpt", "oak"))
     assert rests.next() is None
@@ -213,10 +213,9 @@ SAYS = re.compile(r"waiting for gpt, unable since \d\d:\d\d \(429\); next try in
 
 
 def test_resting_bot_is_named_each_minute(
-    clock: OwnClock, caplog: pytest.LogCaptureFixture
+    rests: Rests, clock: OwnClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Once a minute a line says who is waited for, why, and when it is tried again."""
-    rests = Rests(HOUR, clock=clock)
     fail(rests, clock, 9)
     rests.unable(GPT)
     rests.has_to_wait(match(0, "gpt", "oak"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from math import erf, exp, log, pi, sqrt
+from math import exp, log, pi, sqrt
 
 import pytest
 import trueskill
@@ -160,11 +160,6 @@ def test_it_settles(counts: dict[Outcome, int]) -> None:
 # what a match is expected to say, held against the ``trueskill`` package and by hand
 
 
-def normal(x: float) -> float:
-    """Return the share of a normal law below x."""
-    return 0.5 + 0.5 * erf(x / sqrt(2.0))
-
-
 def expected_variance(one: tuple[float, float], other: tuple[float, float], draws: float) -> float:
     """Return what the package leaves of the first one's variance, on average over the results."""
     game = trueskill.TrueSkill(25.0, 25.0 / 3.0, BETA, 0.0, draws)
@@ -172,7 +167,7 @@ def expected_variance(one: tuple[float, float], other: tuple[float, float], draw
     a, b = game.create_rating(*one), game.create_rating(*other)
     c = sqrt(one[1] ** 2 + other[1] ** 2 + 2.0 * BETA**2)
     gap = one[0] - other[0]
-    wins, loses = normal((gap - margin) / c), normal((-gap - margin) / c)
+    wins, loses = norm.cdf((gap - margin) / c), norm.cdf((-gap - margin) / c)
     chances = {(1, 2): wins, (2, 1): loses, (1, 1): 1.0 - wins - loses}
     return sum(
         float(chance * game.rate([(a,), (b,)], ranks)[0][0].sigma ** 2)

@@ -6,9 +6,7 @@ from math import log
 from pathlib import Path
 
 import pytest
-import trueskillthroughtime
 
-from arena.ratings.closed_form import BETA, MU, SIGMA
 from arena.results.rate_files import rate_files
 from arena.values.errors import UsageError
 
@@ -66,30 +64,6 @@ def test_two_equals_by_hand(tmp_path: Path) -> None:
     assert {(row.bot, row.score) for row in anchored} == {("a", 100.0), ("b", 100.0)}
     (other,) = [row for row in anchored if row.bot == "a"]
     assert other.high == pytest.approx(100.0 + 2.0 * half, rel=0.01)
-
-
-def test_another_program_has_the_same_skills(tmp_path: Path) -> None:
-    """``trueskillthroughtime`` with skills that do not change, of matches of two and of three."""
-    matches = [("a", "b")] * 7 + [("b", "a")] * 3 + [("c", "a", "b"), ("a", "b", "c")] * 2
-    lines = [f"{';'.join(m)},{';'.join(map(str, range(1, len(m) + 1)))}\n" for m in matches]
-    file = written(tmp_path, "a.csv", "players,ranks\n" + "".join(lines))
-    history = trueskillthroughtime.History(
-        [[[name] for name in match] for match in matches],
-        [[-place for place in range(len(match))] for match in matches],
-        times=[1] * len(matches),
-        mu=MU,
-        sigma=SIGMA,
-        beta=BETA,
-        gamma=0.0,
-        p_draw=0.0,
-    )
-    history.convergence(epsilon=1e-6, iterations=2000, verbose=False)
-    rows = rate_files([file]).leaderboard.rows
-    expected = {name: curve[-1][1] for name, curve in history.learning_curves().items()}
-    assert {row.bot for row in rows} == expected.keys()
-    for row in rows:
-        assert row.mu == pytest.approx(expected[row.bot].mu, abs=1e-3)
-        assert row.sigma == pytest.approx(expected[row.bot].sigma, abs=1e-3)
 
 
 GAME = PGN.format("x", "oak", "elm", "1-0")

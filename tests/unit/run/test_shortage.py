@@ -13,8 +13,8 @@ from arena.values.model import Bot, Entrant
 GIB = 1 << 30
 
 
-def entrant(name: str, memory_gib: int, origin: str = "file") -> Entrant:
-    bot = Bot(name, 0, "sha256:0", ("./bot",), "/", origin=origin)
+def entrant(name: str, memory_gib: int) -> Entrant:
+    bot = Bot(name, 0, "sha256:0", ("./bot",), "/", origin="file")
     return dataclasses.replace(Entrant(name, bot), memory_bytes=memory_gib * GIB)
 
 

@@ -12,10 +12,12 @@ from arena.schedule.tiles import KEPT, Tiles
 from arena.values.model import BotEntry, Match, Tournament
 
 
-def round_of(bots: int, *, game: str = "leaves", rounds: int = 1) -> tuple[Blocks, list[str]]:
+def round_of(bots: int, *, rounds: int = 1) -> tuple[Blocks, list[str]]:
     names = [f"b{number:04}" for number in range(bots)]
     entries = tuple(BotEntry(name, ref="random") for name in names)
-    return schedule(Tournament("t", (game,), entries, rounds=rounds, seed=1), tuple(names)), names
+    return schedule(
+        Tournament("t", ("leaves",), entries, rounds=rounds, seed=1), tuple(names)
+    ), names
 
 
 class Pool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import Any
 
@@ -14,6 +13,8 @@ from arena.serve.play_app import PlayServer
 from arena.serve.server import Listening
 from arena.serve.web_match import RequestRefused
 from arena.serve.web_matches import MOST_GONE, MOST_MATCHES, UNWANTED_SECONDS, WebMatches
+
+pytestmark = pytest.mark.anyio
 
 
 class Lobby:
@@ -44,55 +45,47 @@ class Lobby:
         return play
 
 
-def test_unused_match_makes_room() -> None:
+async def test_unused_match_makes_room() -> None:
     """Only a match that nobody looks at is ended for a new one; else the answer is 503."""
-
-    async def work() -> None:
-        lobby = Lobby()
-        await lobby.fill()
-        forgotten, *used = lobby.plays
-        lobby.seconds = UNWANTED_SECONDS - 1
-        assert {lobby.status(play) for play in used} == {200}
-        with pytest.raises(RequestRefused, match=f"{MOST_MATCHES} matches") as refused:
-            await lobby.begin()
-        assert refused.value.status == 503
-        lobby.seconds = UNWANTED_SECONDS
-        assert (await lobby.begin()).running == 1
-        assert (forgotten.running, lobby.status(forgotten)) == (0, 410)
-        assert {play.running for play in used} == {1}
-        with pytest.raises(RequestRefused):
-            await lobby.begin()
-        used[5].end()
-        await settle()
+    lobby = Lobby()
+    await lobby.fill()
+    forgotten, *used = lobby.plays
+    lobby.seconds = UNWANTED_SECONDS - 1
+    assert {lobby.status(play) for play in used} == {200}
+    with pytest.raises(RequestRefused, match=f"{MOST_MATCHES} matches") as refused:
         await lobby.begin()
-        assert [lobby.status(play) for play in used[4:7]] == [200, 410, 200]
-        assert set(forgotten.match.links) < set(lobby.matches.tokens)
-        await lobby.matches.close()
-        assert {play.running for play in lobby.plays} == {0}
-        with pytest.raises(RequestRefused):
-            await lobby.begin()
+    assert refused.value.status == 503
+    lobby.seconds = UNWANTED_SECONDS
+    assert (await lobby.begin()).running == 1
+    assert (forgotten.running, lobby.status(forgotten)) == (0, 410)
+    assert {play.running for play in used} == {1}
+    with pytest.raises(RequestRefused):
+        await lobby.begin()
+    used[5].end()
+    await settle()
+    await lobby.begin()
+    assert [lobby.status(play) for play in used[4:7]] == [200, 410, 200]
+    assert set(forgotten.match.links) < set(lobby.matches.tokens)
+    await lobby.matches.close()
+    assert {play.running for play in lobby.plays} == {0}
+    with pytest.raises(RequestRefused):
+        await lobby.begin()
 
-    asyncio.run(work())
 
-
-def test_links_of_old_matches_are_bounded() -> None:
+async def test_links_of_old_matches_are_bounded() -> None:
     """Of all matches that made room, only the newest links are known."""
-
-    async def work() -> None:
-        lobby = Lobby()
-        await lobby.fill()
-        for _ in range(MOST_GONE):
-            lobby.seconds += UNWANTED_SECONDS
-            newest = await lobby.begin()
-        links = len(newest.match.links)
-        assert len(lobby.matches.tokens) == MOST_GONE + MOST_MATCHES * links
-        assert lobby.status(lobby.plays[0]) == 404
-        await lobby.matches.close()
-
-    asyncio.run(work())
+    lobby = Lobby()
+    await lobby.fill()
+    for _ in range(MOST_GONE):
+        lobby.seconds += UNWANTED_SECONDS
+        newest = await lobby.begin()
+    links = len(newest.match.links)
+    assert len(lobby.matches.tokens) == MOST_GONE + MOST_MATCHES * links
+    assert lobby.status(lobby.plays[0]) == 404
+    await lobby.matches.close()
 
 
-def test_unknown_seat_is_shown_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unknown_seat_is_shown_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """For every seat number there is not, the state is made once, as for none."""
     made: list[int | None] = []
 
@@ -102,22 +95,19 @@ def test_unknown_seat_is_shown_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(play_app, "shown_state", shown)
 
-    async def work() -> None:
-        with socket.socket() as opened:
-            server = PlayServer(Listening(opened, "localhost", "first"))
-            play = FakePlay()
-            await server.matches.add(play.match)
-            await settle()
-            everybody, watch = play.match.links
-            for seat in range(300):
-                assert (await state(server, watch, seat)).endswith(b'"wanted":null}')
-            assert made == [None]
-            for seat in (0, 1, 2, 3):
-                await state(server, everybody, seat)
-            assert made == [None, 0, None]
-            await server.matches.close()
-
-    asyncio.run(work())
+    with socket.socket() as opened:
+        server = PlayServer(Listening(opened, "localhost", "first"))
+        play = FakePlay()
+        await server.matches.add(play.match)
+        await settle()
+        everybody, watch = play.match.links
+        for seat in range(300):
+            assert (await state(server, watch, seat)).endswith(b'"wanted":null}')
+        assert made == [None]
+        for seat in (0, 1, 2, 3):
+            await state(server, everybody, seat)
+        assert made == [None, 0, None]
+        await server.matches.close()
 
 
 async def state(server: PlayServer, token: str, seat: int) -> bytes:

@@ -23,17 +23,17 @@ def add(store: Store, edition: Edition, *numbers: int) -> None:
         store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
 
 
-def keep(store: Store, edition: Edition | None, game: str | None = None) -> None:
+def keep(store: Store, edition: Edition | None) -> None:
     """Keep a fold of all that is there, up to the first match that is missing."""
     tournament = None if edition is None else edition.id
     mark = store.cache.mark(tournament)
     assert mark is not None
-    store.cache.keep(tournament, game, mark, {"some": b"data"})
+    store.cache.keep(tournament, None, mark, {"some": b"data"})
 
 
-def kept(store: Store, edition: Edition | None, game: str | None = None) -> tuple[int, int] | None:
+def kept(store: Store, edition: Edition | None) -> tuple[int, int] | None:
     """Return up to which number a kept fold goes, if it holds, and how many are pending it."""
-    found = store.cache.kept(None if edition is None else edition.id, game)
+    found = store.cache.kept(None if edition is None else edition.id, None)
     return None if found is None else (found.covers[1], found.pending)
 
 

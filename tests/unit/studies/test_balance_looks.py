@@ -21,17 +21,16 @@ Measure = Callable[..., MirrorRow]
 
 @pytest.fixture
 def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
-    """Measure a game of which player 0 wins a share of the games, and some are drawn."""
+    """Measure a game of which player 0 wins a share of the matches."""
     (line_up,) = rooms._line_ups(["leaves"], ["random"], tmp_path, None)
 
-    def measure(chance: float, seed: int, *, drawn: float = 0.0) -> MirrorRow:
+    def measure(chance: float, seed: int) -> MirrorRow:
         rng = random.Random(seed)
         results: list[tuple[int, int]] = []
 
         def play(_: object, common: Tournament, *rest: object) -> Any:
             while len(results) < 2 * common.rounds:
-                won = rng.random() < chance
-                results.append((1, 1) if rng.random() < drawn else (1, 2) if won else (2, 1))
+                results.append((1, 2) if rng.random() < chance else (2, 1))
             records = [
                 SimpleNamespace(
                     id=str(number),
@@ -58,8 +57,8 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
     return measure
 
 
-def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> list[Fairness]:
-    found = [measure(chance, seed, drawn=drawn).balance for seed in range(runs)]
+def verdicts(measure: Measure, chance: float, runs: int) -> list[Fairness]:
+    found = [measure(chance, seed).balance for seed in range(runs)]
     return [each.verdict for each in found if each is not None]
 
 

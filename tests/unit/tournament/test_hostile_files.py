@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from support.hostile_files import MANIFESTS, TOURNAMENTS
+from support.ran import PYTHON, ran
 
 from arena.tournament.parse import read_tournament
 
@@ -62,12 +61,7 @@ def answers(folder: Path) -> Mapping[str, str]:
         (folder / f"filename{number}").touch()
     paths = [write(folder, name, make()) for name, (make, _) in TOURNAMENTS.items()]
     paths += [write(folder, f"bot-{name}", make()) for name, (make, _) in MANIFESTS.items()]
-    done = subprocess.run(
-        [sys.executable, "-c", READER, str(CPU_S), str(MEMORY), *map(str, paths)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(PYTHON, "-c", READER, CPU_S, MEMORY, *paths)
     told = dict(map(json.loads, done.stdout.splitlines()))
     last = next((path.name for path in paths if path.name not in told), None)
     assert done.returncode == 0, f"ended at {last}: {done.returncode}\n{done.stderr[-2000:]}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.ran import PYTHON, printed
 
 from arena.tournament.from_python import check_given
 from arena.tournament.parse import parse_tournament
@@ -35,7 +34,7 @@ def test_what_most_commands_need_imports_no_yaml() -> None:
         f"import sys, {', '.join(f'arena.tournament.{room}' for room in rooms)};"
         "assert not {'yaml', 'pydantic'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed(PYTHON, "-c", code)
 
 
 @pytest.mark.parametrize("bots", ["all", '"*"', "[all]", '["*"]', "[greedy, all]"])
