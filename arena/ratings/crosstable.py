@@ -7,22 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.values.tables import CrossRow, MatchRow, Position, SeatRow
+from arena.values.tables import CrossRow, MatchRow, SeatRow
 
 
 class Meetings(NamedTuple):
-    """A fold: the position of the last result in it, and the counts of every pair that met.
+    """A fold: the counts of every pair that met.
 
     ``table[a][b][seat]`` is ``[wins, draws, losses]`` of a in that seat against b. In a match of
     more than two, every two meet: the better rank wins.
     """
 
-    last: Position | None = None
     table: Mapping[str, dict[str, dict[int, list[int]]]] = MappingProxyType({})
 
     def to_text(self) -> str:
         """Write the fold; ``from_text`` gives it back."""
-        return json.dumps({"last": self.last, "table": dict(self.table)}, separators=(",", ":"))
+        return json.dumps({"table": dict(self.table)}, separators=(",", ":"))
 
     @staticmethod
     def from_text(text: str | bytes) -> Meetings:
@@ -35,8 +34,7 @@ class Meetings(NamedTuple):
             }
             for bot, opponents in saved["table"].items()
         }
-        last = saved["last"]
-        return Meetings(None if last is None else (last[0], last[1]), table)
+        return Meetings(table)
 
 
 def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) -> Meetings:
@@ -49,9 +47,8 @@ def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) ->
         }
         for bot, opponents in start.table.items()
     }
-    last = start.last
     alike: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}  # few are different
-    for last, names, ranks, *_ in results:  # noqa: B007  # kept
+    for _, names, ranks, *_ in results:
         alike[names, ranks] = alike.get((names, ranks), 0) + 1
     for (names, ranks), times in alike.items():
         for seat, (bot, rank) in enumerate(zip(names, ranks, strict=True)):
@@ -60,7 +57,7 @@ def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) ->
                 if other_seat != seat:
                     counts = opponents.setdefault(opponent, {}).setdefault(seat, [0, 0, 0])
                     counts[0 if rank < other else 1 if rank == other else 2] += times
-    return Meetings(last, table)
+    return Meetings(table)
 
 
 def cross_rows(

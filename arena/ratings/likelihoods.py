@@ -44,7 +44,7 @@ def make_table(counts: Mapping[Block, int]) -> Table:
     fitted = OrderFree(match_counts(counts))
     sure = intervals(counts, fitted)
     unexpected = unexpected_results(counts, fitted)
-    return Table(fitted.ratings(), sure, fitted.draw_probability, unexpected=unexpected)
+    return Table(fitted.ratings(), sure, unexpected=unexpected)
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:
