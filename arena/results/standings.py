@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from arena.ratings.crosstable import seat_rows
 from arena.ratings.leaderboard import RATINGS, with_likelihoods
 from arena.results.board import Current, crosstable_of, current, current_leaderboard
 from arena.store import Store, open_home
-from arena.store.entrants import not_entered
+from arena.store.entrants import check_entered, those_meant
 from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
@@ -169,19 +171,20 @@ def _board(
     late: bool = False,
 ) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
-    found = scope.store.matches.late(scope.tournament) if late else None
+    more: dict[str, Mapping[str, Any]] = {"bundle": _bundles(scope), "unable": _unable(scope)}
+    if seats:
+        more["seats"] = seat_rows(now.meetings)
+    if late:
+        more |= _late(scope)
     board = current_leaderboard(
         scope.cache,
         scope.tournament,
         scope.game,
         label=scope.label,
         rating=rating,
-        seats=seats,
-        late=None if found is None else dict(found),
         anchor=scope.anchor,
         now=now,
-        bundles=_bundles(scope),
-        unable=_unable(scope),
+        more=more,
     )
     if scope.tournament is None:
         return board
@@ -278,6 +281,18 @@ def _unable(scope: _Scope) -> dict[str, UnableRow]:
     return found
 
 
+def _late(scope: _Scope) -> dict[str, Counter[str]]:
+    """Return how many answers of each entrant were late and taken back, which every record says."""
+    keys = dict.fromkeys(scope.cache.entrants(scope.tournament), 0)
+    late, tries = Counter(keys), Counter(keys)
+    for row in scope.cache.results(scope.tournament, scope.game, texts=True):
+        record = json.loads(row.text)
+        for (seat, *_), decision in zip(record["actions"], record["decisions"], strict=True):
+            late[row.entrants[seat]] += bool(decision.get("late"))
+            tries[row.entrants[seat]] += decision.get("tries", 0)
+    return {"late": late, "tries": tries}
+
+
 def since_time(text: str) -> str:
     """Return a time as records have it, in UTC.
 
@@ -369,8 +384,11 @@ def _scope(
     cache, kind = store.cache, canonical(game)
     among = {edition.id for edition in editions} or None
     where = where_text(editions, tournament)
+    entries = [
+        entry for entry in store.tournaments.entries(one) if not among or entry.tournament in among
+    ]
     if chosen is not None:
-        those_meant(cache.some(tournaments=among), one, chosen[:1], where)
+        check_entered(entries, chosen[0], where)
     elif one is not None:
         chosen = anchor_of(editions[0])
     chooses = since is not None or matches is not None or without_faults
@@ -386,8 +404,11 @@ def _scope(
         named = positions is None or row.position in positions
         return named and (begin is None or row.started >= begin)
 
-    those_meant(cache.some(tournaments=among), one, bots, where)
-    some = cache.some(tournaments=among, bots=bots, fits=fits if chooses else None)
+    some = cache.some(
+        tournaments=among,
+        among=those_meant(entries, bots, where) if bots else None,
+        fits=fits if chooses else None,
+    )
     return _Scope(store, some, one, kind, label, False, chosen)
 
 
@@ -409,31 +430,6 @@ def where_text(editions: Sequence[Edition], tournament: str | None) -> str:
     last = " (the one run last; name another, as in: arena matches NAME)"
     labels = ", ".join([edition.label for edition in editions])
     return f" in {labels}{last if tournament is None else ''}"
-
-
-def those_meant(
-    cache: ResultsCache, tournament: int | None, bots: Collection[str], where: str
-) -> set[str]:
-    """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
-
-    Args:
-        cache: of the tournaments.
-        tournament: which of them; ``None``: all.
-        bots: what a person wrote.
-        where: as ``where_text`` returns it.
-
-    Raises:
-        UsageError: nobody is called so.
-    """
-    entered = {*cache.entrants(tournament).values()}
-    entered |= {(row.bot, row.version) for row in cache.out(tournament)}
-    found = set()
-    for bot in bots:
-        meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
-        if not meant:
-            raise not_entered(bot, entered, where)
-        found |= meant
-    return found
 
 
 def canonical(game: str | None) -> str | None:

@@ -87,7 +87,7 @@ class ResultsCache:
         database: Database,
         *,
         tournaments: Collection[int] | None = None,
-        bots: Collection[str] = (),
+        among: set[int] | None = None,
         fits: Callable[[MatchRow], bool] | None = None,
     ) -> None:
         """Take the results of a store, or some of them, of which nothing is kept.
@@ -95,12 +95,12 @@ class ResultsCache:
         Args:
             database: the store.
             tournaments: only those of these, by ``Edition.id``; ``None``: of all.
-            bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
+            among: only those of these with one another, by ``Entry.id``; ``None``: of all.
             fits: only those of matches of which this is true; ``None``: of all.
         """
         self._database = database
-        self._tournaments, self._bots, self._fits = tournaments, bots, fits
-        self._keeps = tournaments is None and fits is None and not bots
+        self._tournaments, self._among, self._fits = tournaments, among, fits
+        self._keeps = tournaments is None and fits is None and among is None
         self.some = partial(ResultsCache, database)
 
     def key(self, tournament: int | None) -> str:
@@ -136,7 +136,7 @@ class ResultsCache:
         return [
             (_key(tournament, entry), entry)
             for entry in self._entries(tournament)
-            if not entry.is_out and self._counts_for(entry)
+            if not entry.is_out and (self._among is None or entry.id in self._among)
         ]
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
@@ -179,7 +179,6 @@ class ResultsCache:
         """
         entries = self._entries(tournament)
         called = {entry.id: _key(tournament, entry) for entry in entries}
-        among = {entry.id for entry in entries if self._counts_for(entry)} if self._bots else None
         for owner, first, end in self._ranges(tournament, after, before):
             rows = read_matches(
                 self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
@@ -188,7 +187,7 @@ class ResultsCache:
                 if (
                     row.counted
                     and game in (None, row.game)
-                    and (among is None or among.issuperset(row.seats))
+                    and (self._among is None or self._among.issuperset(row.seats))
                     and (self._fits is None or self._fits(row))
                 ):
                     yield row
@@ -197,10 +196,6 @@ class ResultsCache:
         among = self._tournaments
         entries = plainly_named(read_entries(self._database, tournament))
         return [entry for entry in entries if among is None or entry.tournament in among]
-
-    def _counts_for(self, entry: Entry) -> bool:
-        """Return whether an entrant's matches with others of these count."""
-        return not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots)
 
     def _ranges(
         self, tournament: int | None, after: Position | None, before: Position | None

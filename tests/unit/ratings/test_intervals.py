@@ -123,7 +123,7 @@ def inside(table: Table, truth: Mapping[str, float], anchor: str = "") -> list[b
     )
     entrants = {name: (name, 1) for name in truth}
     found = []
-    for row in leaderboard_rows(Standings(), entrants, table, anchor=fixed):
+    for row in leaderboard_rows(Standings(), entrants, table, anchor=fixed).values():
         place = truth[row.bot] + zero
         if row.bot != anchor:
             found.append(
@@ -141,12 +141,12 @@ def test_who_loses_everything_moves_nobody(lost: int) -> None:
     blocks |= {(won(bot, "weak"), won(bot, "weak")): lost // 6 for bot in "abc"}
     table = make_table(blocks)
     entrants = {name: (name, 1) for name in ("a", "b", "c", "weak")}
-    rows = leaderboard_rows(Standings(), entrants, table)
+    rows = [*leaderboard_rows(Standings(), entrants, table).values()]
     assert [row.score for row in rows[:3]] == [1500.0] * 3
     usual_ends = usual.sure.ends("a", 1500.0)
     assert (rows[0].low, rows[0].high) == pytest.approx(usual_ends, abs=1.0)
     # as far off as before, whatever is fixed
-    fixed = leaderboard_rows(Standings(), entrants, table, anchor=("b", 200.0))
+    fixed = [*leaderboard_rows(Standings(), entrants, table, anchor=("b", 200.0)).values()]
     assert [row.score for row in fixed[:3]] == [200.0] * 3
     (anchor,) = [row for row in fixed if row.bot == "b"]
     assert (anchor.low, anchor.high, anchor.interval) == (200.0, 200.0, "anchor")
@@ -160,7 +160,7 @@ def test_the_interval_with_an_anchor_is_that_of_the_difference(bots: int) -> Non
     table = make_table(blocks)
     anchor, *others = sorted(table.sure.group)
     entrants = {name: (name, 1) for name in truth}
-    rows = leaderboard_rows(Standings(), entrants, table, anchor=(anchor, 1000.0))
+    rows = leaderboard_rows(Standings(), entrants, table, anchor=(anchor, 1000.0)).values()
     for row in rows:
         if row.bot in others:
             assert row.low is not None

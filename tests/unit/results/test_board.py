@@ -17,6 +17,7 @@ from arena.results.board import current, current_leaderboard
 from arena.results.standings import read_crosstable, read_leaderboard
 from arena.schedule.plan import Meeting, Plan
 from arena.store import Edition, Store, open_store
+from arena.store.entrants import those_meant
 from arena.values.tables import Leaderboard, Unexpected
 
 
@@ -118,7 +119,8 @@ def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
         "elm": (2, 1500.0),
         "fir": (1, 1500.0),
     }
-    of_two = store.cache.some(bots=["elm", "fir"])
+    two = those_meant(store.tournaments.entries(edition.id), ["elm", "fir"])
+    of_two = store.cache.some(among=two)
     board = current_leaderboard(of_two, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert current_leaderboard(store.cache, edition.id) == whole
