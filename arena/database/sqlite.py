@@ -112,10 +112,6 @@ class Database:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
 
-    def impatient(self, seconds: float) -> None:
-        """Wait this long for another process that writes, instead of ``BUSY_SECONDS``."""
-        self.row(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
-
     def close(self) -> None:
         """Close the connection; the last one tidies the file up."""
         try:

@@ -136,14 +136,12 @@ class Table(NamedTuple):
         return json.dumps(saved, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str | bytes) -> Table | None:
-        """Read a table; ``None`` if an earlier arena wrote it, which lacks something."""
+    def from_text(text: str | bytes) -> Table:
+        """Read a table."""
         saved = json.loads(text)
-        if "least" not in saved:
-            return None
         rows = saved["ratings"]
         return Table(
-            {name: Rating(mu, sigma) for name, mu, sigma, *_ in rows},
+            {name: Rating(mu, sigma) for name, mu, sigma in rows},
             Intervals(
                 {row[0]: place for place, row in enumerate(rows)},
                 tuple(saved["variances"]),
@@ -153,5 +151,5 @@ class Table(NamedTuple):
             ),
             saved["weightless"],
             saved["same_deal"],
-            tuple([Unexpected(*row) for row in saved.get("unexpected", ())]),
+            tuple([Unexpected(*row) for row in saved["unexpected"]]),
         )

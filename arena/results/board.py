@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -169,22 +170,19 @@ def current(
     """
     kept = source.kept(tournament, game)
     if kept is not None and not kept.pending:
-        more = {"meetings": Meetings.from_text} if meetings else {}
+        more = {"met": json.loads} if meetings else {}
         parts = kept.read(standings=Standings.from_text, table=Table.from_text, **more)
-        if parts is not None and parts[1] is not None:
-            return Current(parts[0], parts[2] if meetings else Meetings(), parts[1])
+        if parts is not None:
+            return Current(parts[0], parts[2] if meetings else {}, parts[1])
     # what follows takes 20 ms to import, and is not needed when nothing is new
     from arena.ratings.block_counts import BlockCounts
     from arena.ratings.likelihoods import make_table
     from arena.ratings.totals import Totals, add
 
     start, after = Totals(), None
-    stale = kept is not None and not kept.pending  # its table is of an earlier arena
     if kept is not None and (
         parts := kept.read(
-            standings=Standings.from_text,
-            meetings=Meetings.from_text,
-            blocks=BlockCounts.from_bytes,
+            standings=Standings.from_text, met=json.loads, blocks=BlockCounts.from_bytes
         )
     ):
         after, start = kept.covers, Totals(*parts)
@@ -198,10 +196,10 @@ def current(
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )
-    if keep and mark is not None and (mark.last != after or stale):
+    if keep and mark is not None and mark.last != after:
         found = {
             "standings": whole.standings.to_text().encode(),
-            "meetings": whole.meetings.to_text().encode(),
+            "met": json.dumps(whole.meetings, separators=(",", ":")).encode(),
             "blocks": whole.blocks.to_bytes(),
             "table": table.to_text().encode() if now is whole else b"",
         }

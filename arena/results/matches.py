@@ -128,7 +128,7 @@ class Listing:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._editions = Meanings(store.tournaments.get)
-        self._origins = Meanings(store.carried.of)
+        self._bundled = store.carried.origins()
 
     def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
         """Return a match as it is listed; with ``scores``, its record is read."""
@@ -141,7 +141,9 @@ class Listing:
         return row._replace(
             tournament=self._editions[row.edition].label,
             ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
-            imported=self._origins[row.edition].of(row.arrived),
+            imported=self._store.carried.origin_of(row.edition, row.arrived)
+            if row.edition in self._bundled
+            else None,
             text="",
             **found,
         )

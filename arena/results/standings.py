@@ -331,13 +331,9 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         UsageError: there is no such tournament.
         StoreError: a match is damaged or missing.
     """
-    return _check_ratings(check_home(home, tournament, None), tournament)
-
-
-def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
     from arena.ratings.recount import recount  # the package takes long to import
 
-    with open_home(home) as store:
+    with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):

@@ -6,13 +6,14 @@ process that only reads has it in memory.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.database.access import BUSY_SECONDS, reads_only
+from arena.database.access import reads_only
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
@@ -23,7 +24,6 @@ from arena.values.tables import MatchRow, OutRow, Position
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
-_PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
@@ -337,24 +337,18 @@ class ResultsCache:
     def _keep(
         self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
-        try:
-            self._database.impatient(_PATIENCE)
-            with self._database.writing() as execute:
-                if self._pending(tournament, mark) is None:
-                    return
-                where = tournament or 0, game or ""
-                execute(
-                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
-                    (*where, *mark.last, mark.matches, mark.key),
-                )
-                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
-                for part in parts.items():
-                    execute(insert, (*where, *part))
-                cross("cache", tournament=where[0])
-        except StoreError:
-            pass
-        finally:
-            self._database.impatient(BUSY_SECONDS)
+        with contextlib.suppress(StoreError), self._database.writing() as execute:
+            if self._pending(tournament, mark) is None:
+                return
+            where = tournament or 0, game or ""
+            execute(
+                "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                (*where, *mark.last, mark.matches, mark.key),
+            )
+            insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
+            for part in parts.items():
+                execute(insert, (*where, *part))
+            cross("cache", tournament=where[0])
 
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""
