@@ -220,32 +220,28 @@ def read_crosstable(
 ) -> CrossTable:
     """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
     with open_home(check_home(home, tournament, selection.get("game"))) as store:
-        scope = _scope(store, tournament, rating, **selection)
-        now = scope.current(meetings=True)
-        board = _board(scope, rating, now) if scope.placed else None
-        return _crosstable(scope, rating, now, board)
+        return _both(_scope(store, tournament, rating, **selection), rating)[1]
 
 
 def both_of(
-    store: Store, tournament: str, anchor: Mapping[str, float] | None = None
+    store: Store, tournament: str, anchor: Mapping[str, float] | None
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    scope = _scope(store, tournament, RATINGS[0], anchor=anchor)
+    return _both(_scope(store, tournament, RATINGS[0], anchor=anchor), RATINGS[0])
+
+
+def _both(scope: _Scope, rating: str) -> tuple[Leaderboard, CrossTable]:
     now = scope.current(meetings=True)
-    board = _board(scope, RATINGS[0], now, seats=True)
-    return board, _crosstable(scope, RATINGS[0], now, board if scope.placed else None)
-
-
-def _crosstable(scope: _Scope, rating: str, now: Current, board: Leaderboard | None) -> CrossTable:
-    """Return a cross-table, in the order of a board, if there is one."""
-    return crosstable_of(
+    board = _board(scope, rating, now, seats=True)
+    cross = crosstable_of(
         now,
         scope.cache.entrants(scope.tournament),
         label=scope.label,
         rating=rating,
-        order=[row.bot for row in board.rows] if board is not None else [],
+        order=[row.bot for row in board.rows] if scope.placed else [],
         bundles=_bundles(scope),
     )
+    return board, cross
 
 
 def _bundles(scope: _Scope) -> dict[str, str]:
