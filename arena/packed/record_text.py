@@ -25,14 +25,9 @@ LONGEST = 1 << 26
 LEVEL, WINDOW, MEMORY = 5, -13, 5  # a negative window: no header and no checksum around the bytes
 
 
-def pack_text(text: str, dictionary: Dictionary = NO_DICTIONARY) -> Dictionary:
+def pack_text(text: str, dictionary: Dictionary) -> Dictionary:
     """Return the number of the dictionary that was used, and the bytes to be stored."""
-    return pack_bytes(text.encode(), dictionary)
-
-
-def pack_bytes(data: bytes, dictionary: Dictionary) -> Dictionary:
-    """Do the same with a text's bytes, whether they are UTF-8 or not."""
-    number, common = dictionary
+    data, (number, common) = text.encode(), dictionary
     if not number or len(data) > LONGEST:
         return 0, data
     packer = _primed(common).copy()

@@ -9,13 +9,14 @@ two or more, each is compared with everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AnySet
+from itertools import permutations
 from typing import NamedTuple
 
 from arena.ratings.order_free import Outcome
 
-_Arrows = Mapping[str, Sequence[str]]
+_Arrows = Mapping[str, AnySet[str]]
 
 
 class Bounds(NamedTuple):
@@ -43,19 +44,14 @@ def bounds(counts: Mapping[Outcome, float]) -> Bounds:
     Args:
         counts: how often each outcome was.
     """
-    gains: dict[str, set[str]] = {}  # of whom each took points
+    forth: dict[str, set[str]] = {}  # of whom each took points
+    back: dict[str, set[str]] = {}  # who took points of each
     for names, ranks in counts:
-        for (one, better), (other, worse) in combinations(zip(names, ranks, strict=True), 2):
-            gains.setdefault(one, set()).add(other)
-            gains.setdefault(other, set())
-            if better == worse:
-                gains[other].add(one)
-    everybody = sorted(gains)
-    forth = {name: sorted(gains[name]) for name in everybody}
-    back: dict[str, list[str]] = {name: [] for name in everybody}
-    for name in everybody:
-        for other in forth[name]:
-            back[other].append(name)
+        for (one, better), (other, worse) in permutations(zip(names, ranks, strict=True), 2):
+            took, gave = forth.setdefault(one, set()), back.setdefault(other, set())
+            if better <= worse:
+                took.add(other)
+                gave.add(one)
     found = _groups(forth, back)
     group_of = {name: number for number, names in enumerate(found) for name in names}
     inside = [0.0] * len(found)  # matches in which two or more of a group met
@@ -69,57 +65,37 @@ def bounds(counts: Mapping[Outcome, float]) -> Bounds:
         group = groups[0]
         return Bounds(frozenset(group), groups, _reached(group, forth), _reached(group, back))
     # nobody is in a circle: everybody leads to the last one if there is but one, and so backwards
-    last = [name for name in everybody if not forth[name]]
-    first = [name for name in everybody if not back[name]]
+    last = [name for name in forth if not forth[name]]
+    first = [name for name in back if not back[name]]
     return Bounds(
-        frozenset(everybody),
+        frozenset(forth),
         groups,
         frozenset(last if len(last) == 1 else ()),
         frozenset(first if len(first) == 1 else ()),
     )
 
 
-def _reached(begin: Iterable[str], arrows: _Arrows) -> frozenset[str]:
-    """Return where arrows lead to from some, these included."""
+def _reached(
+    begin: Iterable[str], arrows: _Arrows, within: AnySet[str] | None = None
+) -> frozenset[str]:
+    """Return where arrows lead to from some, these included; by way of those ``within`` alone."""
     found = set(begin)
     ahead = list(found)
     while ahead:
-        new = [name for name in arrows[ahead.pop()] if name not in found]
-        found.update(new)
+        new = arrows[ahead.pop()] - found
+        new = new if within is None else new & within
+        found |= new
         ahead += new
     return frozenset(found)
 
 
 def _groups(forth: _Arrows, back: _Arrows) -> list[tuple[str, ...]]:
-    """Return the strongly connected components (Kosaraju's algorithm), each in order of names."""
-    finished: list[str] = []
-    seen: set[str] = set()
-    for begin in forth:
-        if begin in seen:
-            continue
-        seen.add(begin)
-        path = [(begin, iter(forth[begin]))]
-        while path:
-            name, rest = path[-1]
-            other = next((each for each in rest if each not in seen), None)
-            if other is None:
-                finished.append(name)
-                path.pop()
-            else:
-                seen.add(other)
-                path.append((other, iter(forth[other])))
+    """Return those who lead to one another (strongly connected), each group in order of names."""
     found: list[tuple[str, ...]] = []
-    taken: set[str] = set()
-    for begin in reversed(finished):
-        if begin in taken:
-            continue
-        taken.add(begin)
-        group, ahead = [begin], [begin]
-        while ahead:
-            new = [name for name in back[ahead.pop()] if name not in taken]
-            new = list(dict.fromkeys(new))
-            taken.update(new)
-            group += new
-            ahead += new
+    left = sorted(forth, key=lambda name: -len(forth[name]))  # few lead to the first of these
+    while left:
+        before = _reached(left[:1], back, set(left))
+        group = _reached(left[:1], forth, before)
         found.append(tuple(sorted(group)))
+        left = [name for name in left if name not in group]
     return found

@@ -24,11 +24,8 @@ def rate_pair(
     mu_b: float,
     sigma_b: float,
     drawn: bool,
-    margin: float = MARGIN,
 ) -> tuple[float, float, float, float]:
     """Return ``(mu_a, sigma_a, mu_b, sigma_b)`` after a match that a won, or that was drawn.
-
-    ``margin`` is what ``draw_margin(draw_probability, DEVIATION)`` returns.
 
     >>> [round(value, 3) for value in rate_pair(25.0, 25 / 3, 25.0, 25 / 3, False)]
     [29.396, 7.171, 20.604, 7.171]
@@ -37,7 +34,7 @@ def rate_pair(
     variance_b = sigma_b * sigma_b + _TAU_SQUARE
     c_square = variance_a + variance_b + _TWO_BETA_SQUARE
     c = sqrt(c_square)
-    v, w = (draw if drawn else win)((mu_a - mu_b) / c, margin / c)
+    v, w = (draw if drawn else win)((mu_a - mu_b) / c, MARGIN / c)
     return (
         mu_a + variance_a / c * v,
         sqrt(variance_a * (1.0 - variance_a / c_square * w)),

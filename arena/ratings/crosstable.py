@@ -2,65 +2,35 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
-from arena.values.tables import CrossRow, MatchRow, Position, SeatRow
+from arena.values.tables import CrossRow, MatchRow, SeatRow
 
+Meetings = dict[str, dict[str, list[list[int]]]]
+"""Of every pair that met, ``[wins, draws, losses]`` of the first one in each seat: a fold.
 
-class Meetings(NamedTuple):
-    """A fold: the position of the last result in it, and the counts of every pair that met.
-
-    ``table[a][b][seat]`` is ``[wins, draws, losses]`` of a in that seat against b. In a match of
-    more than two, every two meet: the better rank wins.
-    """
-
-    last: Position | None = None
-    table: Mapping[str, dict[str, dict[int, list[int]]]] = MappingProxyType({})
-
-    def to_text(self) -> str:
-        """Write the fold; ``from_text`` gives it back."""
-        return json.dumps({"last": self.last, "table": dict(self.table)}, separators=(",", ":"))
-
-    @staticmethod
-    def from_text(text: str | bytes) -> Meetings:
-        """Read a fold."""
-        saved = json.loads(text)
-        table = {
-            bot: {
-                opponent: {int(seat): counts for seat, counts in seats.items()}
-                for opponent, seats in opponents.items()
-            }
-            for bot, opponents in saved["table"].items()
-        }
-        last = saved["last"]
-        return Meetings(None if last is None else (last[0], last[1]), table)
+In a match of more than two, every two meet: the better rank wins.
+"""
 
 
 def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) -> Meetings:
     """Go on from ``start`` with more results."""
-    start = start or Meetings()
     table = {
-        bot: {
-            opponent: {seat: list(counts) for seat, counts in seats.items()}
-            for opponent, seats in opponents.items()
-        }
-        for bot, opponents in start.table.items()
+        bot: {opponent: [list(counts) for counts in seats] for opponent, seats in opponents.items()}
+        for bot, opponents in (start or {}).items()
     }
-    last = start.last
     alike: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}  # few are different
-    for last, names, ranks, *_ in results:  # noqa: B007  # kept
+    for _, names, ranks, *_ in results:
         alike[names, ranks] = alike.get((names, ranks), 0) + 1
     for (names, ranks), times in alike.items():
         for seat, (bot, rank) in enumerate(zip(names, ranks, strict=True)):
             opponents = table.setdefault(bot, {})
             for other_seat, (opponent, other) in enumerate(zip(names, ranks, strict=True)):
                 if other_seat != seat:
-                    counts = opponents.setdefault(opponent, {}).setdefault(seat, [0, 0, 0])
-                    counts[0 if rank < other else 1 if rank == other else 2] += times
-    return Meetings(last, table)
+                    seats = opponents.setdefault(opponent, [])
+                    seats += [[0, 0, 0] for _ in range(len(seats), len(names))]
+                    seats[seat][0 if rank < other else 1 if rank == other else 2] += times
+    return table
 
 
 def cross_rows(
@@ -75,15 +45,17 @@ def cross_rows(
     """
     rows: list[CrossRow] = []
     for bot, label in zip(order, labels, strict=True):
-        opponents = meetings.table.get(bot, {})
+        opponents = meetings.get(bot, {})
         for opponent, opponent_label in zip(order, labels, strict=True):
             seats = opponents.get(opponent)
             if not seats:
                 continue
-            wins, draws, losses = (sum(counts) for counts in zip(*seats.values(), strict=True))
+            wins, draws, losses = (sum(counts) for counts in zip(*seats, strict=True))
             rows.append(CrossRow(label, opponent_label, None, wins, draws, losses))
             rows.extend(
-                CrossRow(label, opponent_label, seat, *seats[seat]) for seat in sorted(seats)
+                CrossRow(label, opponent_label, seat, *counts)
+                for seat, counts in enumerate(seats)
+                if any(counts)
             )
     return tuple(rows)
 
@@ -91,10 +63,12 @@ def cross_rows(
 def seat_rows(meetings: Meetings) -> dict[str, tuple[SeatRow, ...]]:
     """Return how each bot did from each seat, against all others."""
     found = {}
-    for bot, opponents in meetings.table.items():
+    for bot, opponents in meetings.items():
         totals: dict[int, list[int]] = {}
         for seats in opponents.values():
-            for seat, counts in seats.items():
+            for seat, counts in enumerate(seats):
+                if not any(counts):
+                    continue
                 total = totals.setdefault(seat, [0, 0, 0])
                 for place, count in enumerate(counts):
                     total[place] += count

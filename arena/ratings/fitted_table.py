@@ -57,10 +57,6 @@ class Intervals(NamedTuple):
         both = [None not in ends for ends in self.reach]
         return tuple([name for name, place in self.place.items() if both[place]])
 
-    def plus_minus(self, name: str) -> float:
-        """Return half the width of the 95 % interval of a bot that results bound on both sides."""
-        return WIDTH * sqrt(self._variance(name))
-
     def ends(
         self, name: str, score: float, anchor: str | None = None
     ) -> tuple[float | None, float | None]:
@@ -106,7 +102,6 @@ class Table(NamedTuple):
     Attributes:
         ratings: each bot's.
         sure: how sure that is.
-        draw_probability: of two equal players.
         weightless: matches that add nothing, since all of their block repeats others.
         same_deal: matches of bots with chance that have played one deal only.
         unexpected: pairs whose results are too unlikely to be chance.
@@ -114,7 +109,6 @@ class Table(NamedTuple):
 
     ratings: Mapping[str, Rating] = MappingProxyType({})
     sure: Intervals = Intervals()
-    draw_probability: float = 0.0
     weightless: int = 0
     same_deal: int = 0
     unexpected: tuple[Unexpected, ...] = ()
@@ -133,7 +127,6 @@ class Table(NamedTuple):
             "ratings": [[name, r.mu, r.sigma] for name, r in self.ratings.items()],
             "variances": self.sure.variances,
             "shared": self.sure.shared,
-            "draw": self.draw_probability,
             "reach": self.sure.reach,
             "least": self.sure.least,
             "weightless": self.weightless,
@@ -143,14 +136,12 @@ class Table(NamedTuple):
         return json.dumps(saved, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str | bytes) -> Table | None:
-        """Read a table; ``None`` if an earlier arena wrote it, which lacks something."""
+    def from_text(text: str | bytes) -> Table:
+        """Read a table."""
         saved = json.loads(text)
-        if "least" not in saved:
-            return None
         rows = saved["ratings"]
         return Table(
-            {name: Rating(mu, sigma) for name, mu, sigma, *_ in rows},
+            {name: Rating(mu, sigma) for name, mu, sigma in rows},
             Intervals(
                 {row[0]: place for place, row in enumerate(rows)},
                 tuple(saved["variances"]),
@@ -158,8 +149,7 @@ class Table(NamedTuple):
                 tuple([(down, up) for down, up in saved["reach"]]),
                 tuple(saved["least"]),
             ),
-            saved["draw"],
             saved["weightless"],
             saved["same_deal"],
-            tuple([Unexpected(*row) for row in saved.get("unexpected", ())]),
+            tuple([Unexpected(*row) for row in saved["unexpected"]]),
         )

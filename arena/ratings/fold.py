@@ -15,11 +15,10 @@ from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
+from arena.ratings.closed_form import MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
-from arena.ratings.truncated import draw_margin
 from arena.values.costs import NO_COSTS, Costs, all_of
-from arena.values.tables import MatchRow, Position
+from arena.values.tables import MatchRow
 
 
 @dataclass(slots=True)
@@ -49,31 +48,24 @@ class Standing:
 
 
 class Standings(NamedTuple):
-    """A fold: the position of the last result in it, and the entrants' standings by name."""
+    """A fold: the entrants' standings by name."""
 
-    last: Position | None = None
     table: Mapping[str, Standing] = MappingProxyType({})
-    draw_probability: float = DRAW_PROBABILITY
 
     def to_text(self) -> str:
         """Write the fold; ``from_text`` gives it back, float by float."""
         table = {name: astuple(standing) for name, standing in self.table.items()}
-        return json.dumps(
-            {"draw": self.draw_probability, "last": self.last, "table": table},
-            separators=(",", ":"),
-        )
+        return json.dumps({"table": table}, separators=(",", ":"))
 
     @staticmethod
     def from_text(text: str | bytes) -> Standings:
         """Read a fold."""
         saved = json.loads(text)
         return Standings(
-            None if saved["last"] is None else (saved["last"][0], saved["last"][1]),
             {
                 name: replace(Standing(*values), costs=Costs._make(values[-1]))
                 for name, values in saved["table"].items()
-            },
-            saved["draw"],
+            }
         )
 
 
@@ -84,21 +76,19 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
     it was.
     """
     start = start or Standings()
-    margin = draw_margin(start.draw_probability, DEVIATION)
     known = {name: replace(old, faults=dict(old.faults)) for name, old in start.table.items()}
     table = defaultdict(Standing, known)
-    last = start.last
-    for last, names, ranks, faults, answers, charged_us, costs, *_ in results:  # noqa: B007  # kept
+    for _, names, ranks, faults, answers, charged_us, costs, *_ in results:
         if len(names) == 2:
             a, b = table[names[0]], table[names[1]]
-            _add_two(a, b, ranks, margin)
+            _add_two(a, b, ranks)
             a.answers += answers[0]
             b.answers += answers[1]
             a.charged_us += charged_us[0]
             b.charged_us += charged_us[1]
         else:
             standings = [table[name] for name in names]
-            _add_many(names, standings, ranks, margin)
+            _add_many(names, standings, ranks)
             for standing, count, us in zip(standings, answers, charged_us, strict=True):
                 standing.answers += count
                 standing.charged_us += us
@@ -107,10 +97,10 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
             counts[code] = counts.get(code, 0) + 1
         for name, more in zip(names, costs, strict=False):
             table[name].costs = all_of((table[name].costs, more))
-    return Standings(last, dict(table), start.draw_probability)
+    return Standings(dict(table))
 
 
-def _add_two(a: Standing, b: Standing, ranks: tuple[int, ...], margin: float) -> None:
+def _add_two(a: Standing, b: Standing, ranks: tuple[int, ...]) -> None:
     """Do what ``_add_many`` does, for the two players that most games have, in a third of time."""
     rank_a, rank_b = ranks
     if rank_a == rank_b:
@@ -131,12 +121,10 @@ def _add_two(a: Standing, b: Standing, ranks: tuple[int, ...], margin: float) ->
         a.double_rank += 2
         b.losses += 1
         b.double_rank += 4
-    a.mu, a.sigma, b.mu, b.sigma = rate_pair(a.mu, a.sigma, b.mu, b.sigma, drawn, margin)
+    a.mu, a.sigma, b.mu, b.sigma = rate_pair(a.mu, a.sigma, b.mu, b.sigma, drawn)
 
 
-def _add_many(
-    names: tuple[str, ...], standings: list[Standing], ranks: tuple[int, ...], margin: float
-) -> None:
+def _add_many(names: tuple[str, ...], standings: list[Standing], ranks: tuple[int, ...]) -> None:
     firsts = ranks.count(1)
     for standing, rank in zip(standings, ranks, strict=True):
         standing.double_rank += 2 * sum([other < rank for other in ranks]) + ranks.count(rank) + 1
@@ -150,7 +138,7 @@ def _add_many(
         return
     order = sorted(range(len(names)), key=names.__getitem__)
     beliefs = [(standings[seat].mu, standings[seat].sigma) for seat in order]
-    rated = rate_players(beliefs, [ranks[seat] for seat in order], margin)
+    rated = rate_players(beliefs, [ranks[seat] for seat in order])
     if all(isfinite(mu) and isfinite(sigma) for mu, sigma in rated):
         for seat, (mu, sigma) in zip(order, rated, strict=True):
             standings[seat].mu, standings[seat].sigma = mu, sigma

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import inf
-from types import MappingProxyType
 
 from arena.ratings.closed_form import MU
 from arena.ratings.fitted_table import CENTRE, ELO_PER_MU, Table, elo
 from arena.ratings.fold import Standing, Standings
-from arena.values.tables import LeaderboardRow, Rating, SeatRow, UnableRow
+from arena.values.tables import LeaderboardRow, Rating
 
 RATINGS = ("order-free", "trueskill")  # the first is what boards sort by without an option
 DIGITS = 6  # scores that agree to so many decimals are equal
@@ -21,14 +20,10 @@ def leaderboard_rows(
     standings: Standings,
     entrants: Mapping[str, tuple[str, int]],
     table: Table | None = None,
-    seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
-    late: Mapping[str, tuple[int, int]] | None = None,
-    bundles: Mapping[str, str] = MappingProxyType({}),
-    unable: Mapping[str, UnableRow] = MappingProxyType({}),
     anchor: tuple[str, float] | None = None,
     means: Mapping[str, float] | None = None,
-) -> tuple[LeaderboardRow, ...]:
-    """Rank entrants by score; those of one score stand by wins, then by name.
+) -> dict[str, LeaderboardRow]:
+    """Rank entrants by score, by their names in the fold; equal ones stand by wins, then by name.
 
     Those without a match have the score of a beginner: as Elo, the mean that 1500 is for.
 
@@ -36,9 +31,6 @@ def leaderboard_rows(
         standings: a fold.
         entrants: name and version of the bot behind every name in the fold.
         table: the order-free table whose Elo is the score; ``None``: TrueSkill's mu - 3 sigma is.
-        seats: how everybody did from each seat, by name in the fold.
-        late: how many answers of everybody were late, and how many were taken back.
-        bundles, unable: see ``LeaderboardRow``; by name in the fold.
         anchor: a name in the fold, of the table's group, and the Elo that it has.
         means: mean scores by name in the fold, if all played alone; then these are what ranks.
     """
@@ -86,11 +78,6 @@ def leaderboard_rows(
             low=low,
             high=high,
             used_ms=standing.charged_us / 1000,
-            seats=tuple(seats.get(key, ())),
-            late=None if late is None else late.get(key, (0, 0))[0],
-            tries=None if late is None else late.get(key, (0, 0))[1],
-            bundle=bundles.get(key, ""),
-            unable=unable.get(key, UnableRow()),
             mean_score=None if means is None else means.get(key),
             costs=standing.costs,
         )
@@ -101,7 +88,8 @@ def leaderboard_rows(
     for place, (ranks_by, _, row) in enumerate(found, start=1):
         rows.append(row._replace(rank=rows[-1].rank if ranks_by == before else place))
         before = ranks_by
-    return with_likelihoods(rows, table, [key for _, key, _ in found])
+    keys = [key for _, key, _ in found]
+    return dict(zip(keys, with_likelihoods(rows, table, keys), strict=True))
 
 
 def with_likelihoods(

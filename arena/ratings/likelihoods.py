@@ -20,6 +20,7 @@ distances are from the mean of those that bound one another: how far off others 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from math import erfc, log, sqrt
 
@@ -44,7 +45,7 @@ def make_table(counts: Mapping[Block, int]) -> Table:
     fitted = OrderFree(match_counts(counts))
     sure = intervals(counts, fitted)
     unexpected = unexpected_results(counts, fitted)
-    return Table(fitted.ratings(), sure, fitted.draw_probability, unexpected=unexpected)
+    return Table(fitted.ratings(), sure, unexpected=unexpected)
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:
@@ -118,59 +119,56 @@ def _reach(
     group_of = {name: group for group in who.groups for name in group}
     found: list[tuple[float | None, float | None]] = []
     least: list[float] = []
-    unlikely = _Unlikely(table, group_of, ratios)
+    gaps = _gaps(table, group_of, ratios)
+
+    @cache
+    def shift(group: tuple[str, ...], won: bool) -> float:
+        return _unlikely_shift(gaps.get((group, won), ()), table.margin)
+
     for name, variance in zip(table.names, variances, strict=True):
         below, above = name in who.below, name in who.above
         by, unlikely_by = WIDTH * sqrt(variance), 0.0
         if below != above:
             group = group_of[name]
             others = 1.0 - len(who.group.intersection(group)) / len(who.group)
-            unlikely_by = others * ELO_PER_MU * unlikely.shift(group, below)
+            unlikely_by = others * ELO_PER_MU * shift(group, below)
             by = max(by, unlikely_by)
         found.append((by if below else None, by if above else None))
         least.append(unlikely_by)
     return tuple(found), tuple(least)
 
 
-class _Unlikely:
-    """How far off a group would have to be for its wins (or losses) to be an unlikely chance."""
+def _gaps(
+    table: OrderFree, group_of: Mapping[str, tuple[str, ...]], ratios: Sequence[float]
+) -> dict[tuple[tuple[str, ...], bool], list[tuple[float, float]]]:
+    """Return per group and side (wins or losses) how far ahead who won is, and how often."""
+    mu = dict(zip(table.names, table.mu, strict=True))
+    ratio = dict(zip(table.names, ratios, strict=True))
+    found: dict[tuple[tuple[str, ...], bool], list[tuple[float, float]]] = {}
+    for (names, ranks), count in zip(table.outcomes, table.counts, strict=True):
+        placed = list(zip(names, ranks, strict=True))
+        for (one, better), (other, worse) in combinations(placed, 2):
+            if better == worse or group_of[one] == group_of[other]:
+                continue
+            # of several players each pair says less than a match of the two
+            weight = 2.0 * count / len(names)
+            for name, won in ((one, True), (other, False)):
+                gap = mu[one] - mu[other], weight / max(1.0, ratio[name])
+                found.setdefault((group_of[name], won), []).append(gap)
+    return found
 
-    def __init__(
-        self, table: OrderFree, group_of: Mapping[str, tuple[str, ...]], ratios: Sequence[float]
-    ) -> None:
-        self._margin = table.margin
-        mu = dict(zip(table.names, table.mu, strict=True))
-        ratio = dict(zip(table.names, ratios, strict=True))
-        # per group and side (wins or losses): how far ahead who won is, and how many such matches
-        self._gaps: dict[tuple[tuple[str, ...], bool], list[tuple[float, float]]] = {}
-        self._shifts: dict[tuple[tuple[str, ...], bool], float] = {}
-        for (names, ranks), count in zip(table.outcomes, table.counts, strict=True):
-            placed = list(zip(names, ranks, strict=True))
-            for (one, better), (other, worse) in combinations(placed, 2):
-                if better == worse or group_of[one] == group_of[other]:
-                    continue
-                # of several players each pair says less than a match of the two
-                weight = 2.0 * count / len(names)
-                for name, won in ((one, True), (other, False)):
-                    gap = mu[one] - mu[other], weight / max(1.0, ratio[name])
-                    self._gaps.setdefault((group_of[name], won), []).append(gap)
 
-    def shift(self, group: tuple[str, ...], won: bool) -> float:
-        """Return by how much less the distance would be, in mu."""
-        found = self._shifts.get((group, won))
-        if found is None:
-            gaps = self._gaps.get((group, won), [])
-            low, high = 0.0, _FAR
-            while high - low > 1e-6:
-                middle = (low + high) / 2.0
-                chance = sum(
-                    weight
-                    * log(max(1e-300, 0.5 * erfc((middle + self._margin - gap) / (2.0 * BETA))))
-                    for gap, weight in gaps
-                )
-                low, high = (middle, high) if chance > _UNLIKELY else (low, middle)
-            found = self._shifts[group, won] = low
-        return found
+def _unlikely_shift(gaps: Sequence[tuple[float, float]], margin: float) -> float:
+    """Return how much less, in mu, makes the wins (or losses) of a group an unlikely chance."""
+    low, high = 0.0, _FAR
+    while high - low > 1e-6:
+        middle = (low + high) / 2.0
+        chance = sum(
+            weight * log(max(1e-300, 0.5 * erfc((middle + margin - gap) / (2.0 * BETA))))
+            for gap, weight in gaps
+        )
+        low, high = (middle, high) if chance > _UNLIKELY else (low, middle)
+    return low
 
 
 def _ratios(blocks: Mapping[Block, int], table: OrderFree, information: list[float]) -> list[float]:

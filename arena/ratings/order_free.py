@@ -24,7 +24,7 @@ from math import exp, log, sqrt
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.hessian import Hessian, schur_of_chain
 from arena.ratings.message_passing import match_messages
-from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_score, win
+from arena.ratings.truncated import draw, draw_margin, margin_score, win
 from arena.values.tables import Rating
 
 # those who met, and their ranks, best first; those who share a rank in the order of names
@@ -53,15 +53,8 @@ class OrderFree:
         steps: how many it took; ``moved``, how far the last one went.
     """
 
-    def __init__(
-        self, counts: Mapping[Outcome, float], draw_probability: float | None = None
-    ) -> None:
-        """Settle.
-
-        Args:
-            counts: how often each outcome was; those with a count of 0 are left out.
-            draw_probability: of two equal players, 0 to below 1; ``None``: what is most likely.
-        """
+    def __init__(self, counts: Mapping[Outcome, float]) -> None:
+        """Settle; ``counts`` says how often each outcome was, and those of 0 are left out."""
         # in an order of their own, so that every float is the same however they came
         self.outcomes = sorted(
             outcome  # alone there is nobody to be better than
@@ -80,20 +73,12 @@ class OrderFree:
         self._groups = [factor for factor in self._factors if isinstance(factor, _ManyPlayers)]
         self.mu = [MU] * len(self.names)
         self.precision = [_PRIOR_P] * len(self.names)
-        self._free_margin = draw_probability is None
-        rate = self._share_of_draws() if draw_probability is None else draw_probability
+        rate = min(self._share_of_draws(), _MOST_DRAWS)
         self._widest = draw_margin(_MOST_DRAWS, DEVIATION)
-        self.margin = min(draw_margin(rate, DEVIATION), self._widest) if 0.0 < rate < 1.0 else 0.0
-        if rate >= 1.0:
-            self.margin = self._widest
+        self.margin = draw_margin(rate, DEVIATION) if rate else 0.0
         self._last_way, self._pace = 0.0, 1.0
         self.steps, self.moved = 0, 0.0
         self._settle()
-
-    @property
-    def draw_probability(self) -> float:
-        """The probability that two equal players draw."""
-        return draw_chance(self.margin, DEVIATION) if self.margin else 0.0
 
     def ratings(self) -> dict[str, Rating]:
         """Return the rating of each."""
@@ -171,7 +156,7 @@ class OrderFree:
         A draw's pull is nearly inversely proportional to the margin and a win's nearly constant,
         so that the ratio is the way to go; where means and margin chase one another, a part of it.
         """
-        if not self._free_margin or not self.margin:
+        if not self.margin:
             return self.margin
         way = log(ratio) if ratio > 0.0 else -1.0
         if way * self._last_way < 0.0 and abs(way) > _SLOW * abs(self._last_way):

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arena.ratings.fold import Standing, Standings, fold
-from arena.ratings.trueskill import rate, rate_by_package
+from arena.ratings.message_passing import rate_players
+from arena.ratings.trueskill import rate
 from arena.values.tables import MatchRow, Position, Rating
 
 TOLERANCE = 1e-6
@@ -54,39 +55,40 @@ def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Reco
     matches = 0
     for position, names, ranks, *_ in results():
         matches += 1
-        if not _rate(ratings, names, ranks, table.draw_probability):
+        if not _rate(ratings, names, ranks):
             beyond.append(position)
     differences = tuple(
         RatingDifference(name, _of(table.table.get(name)), ratings.get(name, Rating()))
         for name in sorted({*ratings, *table.table})
         if _differ(_of(table.table.get(name)), ratings.get(name, Rating()))
     )
-    first = _first(results(), table.draw_probability) if differences else None
+    first = _first(results()) if differences else None
     return Recount(matches, differences, first, tuple(beyond))
 
 
-def _rate(
-    ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, ...], draw: float
-) -> bool:
-    """Rate one match; whether the package could. Who shares a rank stands in order of names."""
+def _rate(ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, ...]) -> bool:
+    """Rate one match; whether the package could, in place of which the fast formulas do else.
+
+    Who shares a rank stands in order of names.
+    """
     order = sorted(range(len(names)), key=names.__getitem__)
     before = [ratings.get(names[seat], Rating()) for seat in order]
     places = [ranks[seat] for seat in order]
-    new = rate_by_package(before, places, draw)
-    after = rate(before, places, draw) if new is None else new
+    new = rate(before, places)
+    after = [Rating(*one) for one in rate_players(before, places)] if new is None else new
     ratings.update(zip([names[seat] for seat in order], after, strict=True))
     return new is not None
 
 
-def _first(results: Iterable[MatchRow], draw: float) -> Position | None:
+def _first(results: Iterable[MatchRow]) -> Position | None:
     """Fold with the package and the fast formulas side by side, to where they part."""
     ratings: dict[str, Rating] = {}
     fast: dict[str, Standing] = {}
     for result in results:
         position, names, ranks, *_ = result
-        _rate(ratings, names, ranks, draw)
+        _rate(ratings, names, ranks)
         known = {name: fast[name] for name in names if name in fast}
-        fast.update(fold([result], Standings(None, known, draw)).table)
+        fast.update(fold([result], Standings(known)).table)
         if any(_differ(_of(fast[name]), ratings[name]) for name in names):
             return position
     return None

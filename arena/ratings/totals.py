@@ -18,7 +18,7 @@ class Totals(NamedTuple):
     """Three folds over the same matches."""
 
     standings: Standings = Standings()
-    meetings: Meetings = Meetings()
+    meetings: Meetings = {}  # noqa: RUF012  # a named tuple's; nobody changes it
     blocks: BlockCounts = BlockCounts()
 
 

@@ -78,11 +78,6 @@ def margin_score(t: float, e: float, drawn: bool) -> float:
     return _DENSITY * (exp(-0.5 * a * a) + exp(-0.5 * b * b)) / inside
 
 
-def draw_chance(margin: float, deviation: float) -> float:
-    """Return the probability of a draw of equal players: what ``draw_margin`` is the inverse of."""
-    return 1.0 - 2.0 * _cdf(-margin / deviation)
-
-
 @lru_cache(maxsize=64)
 def draw_margin(draw_probability: float, deviation: float) -> float:
     """Return the margin within which equal players draw with a probability.
@@ -90,12 +85,7 @@ def draw_margin(draw_probability: float, deviation: float) -> float:
     Args:
         draw_probability: above 0 and below 1.
         deviation: the standard deviation of the difference of the two performances.
-
-    Raises:
-        ValueError: no such probability.
     """
-    if not 0.0 < draw_probability < 1.0:
-        raise ValueError(f"a draw probability is above 0 and below 1, not {draw_probability}")
     # the quantile (1 + p) / 2 of the normal distribution: erfc(x) = 1 - p, two steps of Newton
     y = 1.0 - draw_probability
     s = sqrt(-2.0 * log(y / 2.0))

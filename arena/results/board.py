@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.ratings.crosstable import Meetings, cross_rows, seat_rows
+from arena.ratings.crosstable import Meetings, cross_rows
 from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.values.errors import UsageError
-from arena.values.tables import (
-    Anchor,
-    CrossTable,
-    Leaderboard,
-    MatchRow,
-    OutRow,
-    Position,
-    UnableRow,
-)
+from arena.values.tables import Anchor, CrossTable, Leaderboard, OutRow
 
 if TYPE_CHECKING:
     from arena.store.results_cache import ResultsCache
@@ -41,12 +34,9 @@ def current_leaderboard(
     *,
     label: str | None = None,
     rating: str = RATINGS[0],
-    seats: bool = False,
-    late: Mapping[Position, Sequence[tuple[int, int]]] | None = None,
     anchor: tuple[str, float] | None = None,
     now: Current | None = None,
-    bundles: Mapping[str, str] = MappingProxyType({}),
-    unable: Mapping[str, UnableRow] = MappingProxyType({}),
+    more: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Leaderboard:
     """Return the leaderboard of a scope, named ``label``.
 
@@ -59,19 +49,15 @@ def current_leaderboard(
         game: a game's canonical name; ``None``: of all.
         label: what the tournament is called.
         rating: one of ``RATINGS``.
-        seats: also say how everybody did from each seat.
-        late: how many answers were late in a match, and how many taken back, seat by seat;
-            ``None``: that is not asked.
         anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
-        now: what ``current`` gave for the scope just now, with meetings.
-        bundles, unable: see ``LeaderboardRow``; by the keys of entrants.
+        now: what ``current`` gave for the scope just now.
+        more: further fields of ``LeaderboardRow``, each by the keys of entrants.
 
     Raises:
         UsageError: several bots are called as the anchor is.
     """
     entrants = source.entrants(tournament)
-    out = source.out(tournament)
-    now = now or current(source, tournament, game, meetings=seats)
+    now = now or current(source, tournament, game)
     alone = None
     if not now.table.ratings and any(one.games for one in now.standings.table.values()):
         from arena.ratings.alone import mean_scores  # which most tables do without
@@ -82,15 +68,12 @@ def current_leaderboard(
     return leaderboard_of(
         now,
         entrants,
-        out,
+        source.out(tournament),
         label=label,
         rating=rating,
-        seats=seats,
-        late=None if late is None else _late(source.results(tournament, game), late),
         anchor=anchor,
-        bundles=bundles,
-        unable=unable,
         alone=alone,
+        more=more,
     )
 
 
@@ -101,35 +84,32 @@ def leaderboard_of(
     *,
     label: str | None = None,
     rating: str = RATINGS[0],
-    seats: bool = False,
-    late: Mapping[str, tuple[int, int]] | None = None,
     anchor: tuple[str, float] | None = None,
-    bundles: Mapping[str, str] = MappingProxyType({}),
-    unable: Mapping[str, UnableRow] = MappingProxyType({}),
     alone: tuple[Mapping[str, float], int] | None = None,
+    more: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Leaderboard:
     """Build a leaderboard from results that were already folded.
 
     Arguments that are not named here are those of ``current_leaderboard``. ``entrants`` has
-    the name and version of each by its key in the folds, ``out`` says who is out, ``late`` how many
-    answers of each were late and taken back, and ``alone`` is what ``mean_scores`` gives.
+    the name and version of each by its key in the folds, ``out`` says who is out, and ``alone`` is
+    what ``mean_scores`` gives.
     """
-    standings, meetings, table = now
+    standings, _, table = now
     fitted = None if rating == "trueskill" else table
     key, found = None, None
     if anchor is not None and fitted is not None:
         key, refused = _anchored(anchor[0], entrants, out, fitted)
         found = Anchor(*anchor, refused)
-    rows = leaderboard_rows(
+    ranked = leaderboard_rows(
         standings,
         entrants,
         fitted,
-        seats=seat_rows(meetings) if seats else {},
-        late=late,
-        bundles=bundles,
-        unable=unable,
         anchor=None if key is None or anchor is None else (key, anchor[1]),
         means=None if alone is None else alone[0],
+    )
+    rows = tuple(
+        row._replace(**{field: of[key] for field, of in more.items() if key in of})
+        for key, row in ranked.items()
     )
     # in a game for one player there is nothing to be measured from
     no_zero = bool(fitted and rows and alone is None and not fitted.sure.group)
@@ -155,9 +135,7 @@ def crosstable_of(
     standings, meetings, table = now
     if not order:
         by = None if rating == "trueskill" else table
-        order = [
-            row.bot for row in leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)
-        ]
+        order = list(leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by))
     labels = _labels([(key, *entrants[key]) for key in order])
     called = dict(zip(order, labels, strict=True))
     unexpected = [
@@ -192,22 +170,19 @@ def current(
     """
     kept = source.kept(tournament, game)
     if kept is not None and not kept.pending:
-        more = {"meetings": Meetings.from_text} if meetings else {}
+        more = {"met": json.loads} if meetings else {}
         parts = kept.read(standings=Standings.from_text, table=Table.from_text, **more)
-        if parts is not None and parts[1] is not None:
-            return Current(parts[0], parts[2] if meetings else Meetings(), parts[1])
+        if parts is not None:
+            return Current(parts[0], parts[2] if meetings else {}, parts[1])
     # what follows takes 20 ms to import, and is not needed when nothing is new
     from arena.ratings.block_counts import BlockCounts
     from arena.ratings.likelihoods import make_table
     from arena.ratings.totals import Totals, add
 
     start, after = Totals(), None
-    stale = kept is not None and not kept.pending  # its table is of an earlier arena
     if kept is not None and (
         parts := kept.read(
-            standings=Standings.from_text,
-            meetings=Meetings.from_text,
-            blocks=BlockCounts.from_bytes,
+            standings=Standings.from_text, met=json.loads, blocks=BlockCounts.from_bytes
         )
     ):
         after, start = kept.covers, Totals(*parts)
@@ -221,10 +196,10 @@ def current(
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )
-    if keep and mark is not None and (mark.last != after or stale):
+    if keep and mark is not None and mark.last != after:
         found = {
             "standings": whole.standings.to_text().encode(),
-            "meetings": whole.meetings.to_text().encode(),
+            "met": json.dumps(whole.meetings, separators=(",", ":")).encode(),
             "blocks": whole.blocks.to_bytes(),
             "table": table.to_text().encode() if now is whole else b"",
         }
@@ -251,19 +226,6 @@ def _anchored(
     if keys[0] not in table.sure.group:
         return None, "points did not go both ways between it and the others"
     return keys[0], ""
-
-
-def _late(
-    results: Iterable[MatchRow], late: Mapping[Position, Sequence[tuple[int, int]]]
-) -> dict[str, tuple[int, int]]:
-    """Add up the answers of each bot that were late, and those that were taken back."""
-    found: dict[str, tuple[int, int]] = {}
-    for result in results:
-        counts = late.get(result.position, ())
-        for name, (more, tries) in zip(result.entrants, counts, strict=False):
-            before = found.get(name, (0, 0))
-            found[name] = before[0] + more, before[1] + tries
-    return found
 
 
 def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:

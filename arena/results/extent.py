@@ -94,12 +94,11 @@ def undecided_by_entrant(
     if not schedule:
         return ()
     out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
-    first, end = schedule[0].number, schedule[len(schedule) - 1].number + 1
-    end = end if edition.stop is None else min(end, edition.stop)
+    end = len(schedule) if edition.stop is None else min(len(schedule), edition.stop)
     found: Counter[str] = Counter()
     for each in undecided:
-        if first <= each.number < end:
-            match = schedule[each.number - first]
+        if each.number < end:
+            match = schedule[each.number]
             if game in (None, match.game) and out.isdisjoint(match.seats):
                 found.update(match.seats)
     return tuple(sorted(found.items(), key=lambda one: (-one[1], one[0])))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.ratings.fold import Standings, fold
 from arena.results.matches import Listing
 from arena.store import Store, open_store
-from arena.store.entrants import meant
+from arena.store.entrants import those_meant
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import MatchRow, Rating
@@ -44,21 +44,21 @@ def bot_history(home: PathLike, bot: str) -> list[HistoryPoint]:
             known |= {entry.name for entry in entries}
             if any(entry.is_meant_by(bot) for entry in entries):
                 entered = True
-                found += _steps(store, edition.id, {entry.name for entry in meant(entries, bot)})
+                found += _steps(store, edition.id, those_meant(entries, [bot]))
         if not entered:
             there = hint(bot, sorted(known))
             raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{there}')
         return found
 
 
-def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[HistoryPoint]:
+def _steps(store: Store, tournament: int, wanted: set[int]) -> Iterator[HistoryPoint]:
     listing, state = Listing(store), Standings()
     waiting: list[MatchRow] = []  # matches of others, since the last one of theirs
     for row in store.matches.read(tournament):
         if not row.counted:
             continue
         waiting.append(row)
-        ours = [seat for seat, name in enumerate(row.entrants) if name in names]
+        ours = [seat for seat, entrant in enumerate(row.seats) if entrant in wanted]
         if ours:
             state, waiting = fold(waiting, state), []
         for seat in ours:

@@ -14,11 +14,10 @@ from arena.results.standings import (
     check_home,
     choose_all,
     since_time,
-    those_meant,
     where_text,
 )
 from arena.store import Store, open_home
-from arena.store.entrants import Entry, meant
+from arena.store.entrants import Entry, those_meant
 from arena.store.match_rows import Meanings
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
@@ -75,11 +74,11 @@ def list_matches(
         owners: list[int | None] = [edition.id for edition in editions]
         for owner in owners or [None]:
             entries = store.tournaments.entries(owner)
-            wanted = None if bot is None else _ids(meant(entries, bot, where))
+            wanted = None if bot is None else those_meant(entries, [bot], where)
             fits = _Fits(
                 wanted=wanted,
                 losers=(wanted or _foreign(store, entries) or _ids(entries)) if lost else None,
-                names=those_meant(store.cache, owner, bots, where) if bots else None,
+                among=those_meant(entries, bots, where) if bots else None,
                 by=by,
                 game=kind,
                 begin=begin,
@@ -96,12 +95,12 @@ def list_matches(
 class _Fits(NamedTuple):
     """Which matches are meant: of these entrants, lost by one of those, and so on.
 
-    Entrants are ids, except in ``names``; all who played have to be in ``names``.
+    Entrants are ids; all who played have to be ``among`` some.
     """
 
     wanted: set[int] | None
     losers: set[int] | None
-    names: set[str] | None
+    among: set[int] | None
     by: str | None
     game: str | None
     begin: str | None
@@ -111,7 +110,7 @@ class _Fits(NamedTuple):
             self.by in (None, row.by)
             and self.game in (None, row.game)
             and (self.wanted is None or not self.wanted.isdisjoint(row.seats))
-            and (self.names is None or self.names.issuperset(row.entrants))
+            and (self.among is None or self.among.issuperset(row.seats))
             and (self.begin is None or row.started >= self.begin)
             and (
                 self.losers is None
@@ -129,7 +128,7 @@ class Listing:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._editions = Meanings(store.tournaments.get)
-        self._origins = Meanings(store.carried.of)
+        self._bundled = store.carried.origins()
 
     def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
         """Return a match as it is listed; with ``scores``, its record is read."""
@@ -142,7 +141,9 @@ class Listing:
         return row._replace(
             tournament=self._editions[row.edition].label,
             ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
-            imported=self._origins[row.edition].of(row.arrived),
+            imported=self._store.carried.origin_of(row.edition, row.arrived)
+            if row.edition in self._bundled
+            else None,
             text="",
             **found,
         )

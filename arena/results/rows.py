@@ -69,32 +69,23 @@ def load_records(
     if path.is_file():
         if tournament is not None or merged:
             raise UsageError("a file of records has no tournaments to choose from")
-        found = _of_file(path, make)
+        found = record_texts(path)
     else:
-        found = _of_home(check_home(path, tournament, None), tournament, merged, make)
+        found = _of_home(check_home(path, tournament, None), tournament, merged)
     with closing(found):
-        every = [row for rows in found for row in rows]
+        every = [row for text in found for row in make(json.loads(text))]
     names = dict.fromkeys(name for row in every for name in row)
     if all(len(row) == len(names) for row in every):
         return every
     return [{name: row.get(name) for name in names} for row in every]
 
 
-def _of_file(path: Path, make: _Make) -> Generator[_Rows, None, None]:
-    with closing(record_texts(path)) as texts:
-        for text in texts:
-            yield make(json.loads(text))
-
-
-def _of_home(
-    home: Path, tournament: str | None, merged: bool, make: _Make
-) -> Generator[_Rows, None, None]:
+def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[str, None, None]:
     with open_home(home) as store:
         editions = store.tournaments.all() if merged else choose_all(store, tournament)
         for edition in editions:
             with closing(store.matches.texts(edition.id)) as texts:
-                for text in texts:
-                    yield make(json.loads(text))
+                yield from texts
 
 
 def _match(record: _Json) -> dict[str, Plain]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from arena.ratings.crosstable import seat_rows
 from arena.ratings.leaderboard import RATINGS, with_likelihoods
 from arena.results.board import Current, crosstable_of, current, current_leaderboard
 from arena.store import Store, open_home
-from arena.store.entrants import not_entered
+from arena.store.entrants import check_entered, those_meant
 from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
@@ -169,19 +171,20 @@ def _board(
     late: bool = False,
 ) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
-    found = scope.store.matches.late(scope.tournament) if late else None
+    more: dict[str, Mapping[str, Any]] = {"bundle": _bundles(scope), "unable": _unable(scope)}
+    if seats:
+        more["seats"] = seat_rows(now.meetings)
+    if late:
+        more |= _late(scope)
     board = current_leaderboard(
         scope.cache,
         scope.tournament,
         scope.game,
         label=scope.label,
         rating=rating,
-        seats=seats,
-        late=None if found is None else dict(found),
         anchor=scope.anchor,
         now=now,
-        bundles=_bundles(scope),
-        unable=_unable(scope),
+        more=more,
     )
     if scope.tournament is None:
         return board
@@ -217,32 +220,28 @@ def read_crosstable(
 ) -> CrossTable:
     """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
     with open_home(check_home(home, tournament, selection.get("game"))) as store:
-        scope = _scope(store, tournament, rating, **selection)
-        now = scope.current(meetings=True)
-        board = _board(scope, rating, now) if scope.placed else None
-        return _crosstable(scope, rating, now, board)
+        return _both(_scope(store, tournament, rating, **selection), rating)[1]
 
 
 def both_of(
-    store: Store, tournament: str, anchor: Mapping[str, float] | None = None
+    store: Store, tournament: str, anchor: Mapping[str, float] | None
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    scope = _scope(store, tournament, RATINGS[0], anchor=anchor)
+    return _both(_scope(store, tournament, RATINGS[0], anchor=anchor), RATINGS[0])
+
+
+def _both(scope: _Scope, rating: str) -> tuple[Leaderboard, CrossTable]:
     now = scope.current(meetings=True)
-    board = _board(scope, RATINGS[0], now, seats=True)
-    return board, _crosstable(scope, RATINGS[0], now, board if scope.placed else None)
-
-
-def _crosstable(scope: _Scope, rating: str, now: Current, board: Leaderboard | None) -> CrossTable:
-    """Return a cross-table, in the order of a board, if there is one."""
-    return crosstable_of(
+    board = _board(scope, rating, now, seats=True)
+    cross = crosstable_of(
         now,
         scope.cache.entrants(scope.tournament),
         label=scope.label,
         rating=rating,
-        order=[row.bot for row in board.rows] if board is not None else [],
+        order=[row.bot for row in board.rows] if scope.placed else [],
         bundles=_bundles(scope),
     )
+    return board, cross
 
 
 def _bundles(scope: _Scope) -> dict[str, str]:
@@ -276,6 +275,18 @@ def _unable(scope: _Scope) -> dict[str, UnableRow]:
             both = zip(found.get(key, UnableRow()), counts.get(entry.id, (0, 0)), strict=True)
             found[key] = UnableRow(*map(sum, both))
     return found
+
+
+def _late(scope: _Scope) -> dict[str, Counter[str]]:
+    """Return how many answers of each entrant were late and taken back, which every record says."""
+    keys = dict.fromkeys(scope.cache.entrants(scope.tournament), 0)
+    late, tries = Counter(keys), Counter(keys)
+    for row in scope.cache.results(scope.tournament, scope.game, texts=True):
+        record = json.loads(row.text)
+        for (seat, *_), decision in zip(record["actions"], record["decisions"], strict=True):
+            late[row.entrants[seat]] += bool(decision.get("late"))
+            tries[row.entrants[seat]] += decision.get("tries", 0)
+    return {"late": late, "tries": tries}
 
 
 def since_time(text: str) -> str:
@@ -316,13 +327,9 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         UsageError: there is no such tournament.
         StoreError: a match is damaged or missing.
     """
-    return _check_ratings(check_home(home, tournament, None), tournament)
-
-
-def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
     from arena.ratings.recount import recount  # the package takes long to import
 
-    with open_home(home) as store:
+    with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
@@ -369,8 +376,11 @@ def _scope(
     cache, kind = store.cache, canonical(game)
     among = {edition.id for edition in editions} or None
     where = where_text(editions, tournament)
+    entries = [
+        entry for entry in store.tournaments.entries(one) if not among or entry.tournament in among
+    ]
     if chosen is not None:
-        those_meant(cache.some(tournaments=among), one, chosen[:1], where)
+        check_entered(entries, chosen[0], where)
     elif one is not None:
         chosen = anchor_of(editions[0])
     chooses = since is not None or matches is not None or without_faults
@@ -386,8 +396,11 @@ def _scope(
         named = positions is None or row.position in positions
         return named and (begin is None or row.started >= begin)
 
-    those_meant(cache.some(tournaments=among), one, bots, where)
-    some = cache.some(tournaments=among, bots=bots, fits=fits if chooses else None)
+    some = cache.some(
+        tournaments=among,
+        among=those_meant(entries, bots, where) if bots else None,
+        fits=fits if chooses else None,
+    )
     return _Scope(store, some, one, kind, label, False, chosen)
 
 
@@ -409,31 +422,6 @@ def where_text(editions: Sequence[Edition], tournament: str | None) -> str:
     last = " (the one run last; name another, as in: arena matches NAME)"
     labels = ", ".join([edition.label for edition in editions])
     return f" in {labels}{last if tournament is None else ''}"
-
-
-def those_meant(
-    cache: ResultsCache, tournament: int | None, bots: Collection[str], where: str
-) -> set[str]:
-    """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
-
-    Args:
-        cache: of the tournaments.
-        tournament: which of them; ``None``: all.
-        bots: what a person wrote.
-        where: as ``where_text`` returns it.
-
-    Raises:
-        UsageError: nobody is called so.
-    """
-    entered = {*cache.entrants(tournament).values()}
-    entered |= {(row.bot, row.version) for row in cache.out(tournament)}
-    found = set()
-    for bot in bots:
-        meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
-        if not meant:
-            raise not_entered(bot, entered, where)
-        found |= meant
-    return found
 
 
 def canonical(game: str | None) -> str | None:

@@ -176,7 +176,11 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         return None
     players = len(matches[0].ranks)
     distinct = _distinct(matches)
-    seats = range(players)
+    # of each seat the share of the others that it beats, match by match
+    results = [
+        [(match.block, float(match_score(match.ranks, seat))) for match in distinct]
+        for seat in range(players if players > 1 else 0)
+    ]
     winners = [(match.block, _winner(match.ranks)) for match in distinct]
     level = 1 - (1 - LEVEL) / (looks * (players if players > 2 else 1))
     wins = _wins(winners, players, level) if players > 1 else None
@@ -195,7 +199,7 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         matches=len(matches),
         distinct=len(distinct),
         wins=wins,
-        expected=_expected(distinct, players, level) if players > 1 else None,
+        expected=_shares(results, level) if players > 1 else None,
         level=level,
         verdict=verdict,
         seat=seat,
@@ -204,11 +208,7 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
         length=_some(mean(_sums((m.block, m.actions, 1) for m in distinct))),
         branching=_some(mean(_sums((m.block, m.choices, m.actions) for m in distinct))),
-        deal=_deal_share(
-            [[(m.block, float(match_score(m.ranks, s))) for m in distinct] for s in seats]
-            if players > 1
-            else []
-        ),
+        deal=_deal_share(results),
         kinds=tuple((kind, count / total) for kind, count in by_count),
         points=mean([(score, 1) for score in points]),
         points_spread=spread(points) if points else None,
@@ -296,17 +296,16 @@ def _wins(
     decided = [(block, who) for block, who in winners if who is not None]
     if not decided:
         return None
-    return tuple(
-        _some(rate(_sums((block, who == seat, 1) for block, who in decided), level))
-        for seat in range(players)
+    return _shares(
+        [[(block, float(who == seat)) for block, who in decided] for seat in range(players)], level
     )
 
 
-def _expected(matches: Sequence[PlayedMatch], players: int, level: float) -> tuple[Estimate, ...]:
-    """Return each seat's mean share of the others that it beats, a draw counting half."""
+def _shares(seats: Sequence[Sequence[tuple[int, float]]], level: float) -> tuple[Estimate, ...]:
+    """Return the mean of each seat's results, which are given with their blocks."""
     return tuple(
-        _some(rate(_sums((m.block, float(match_score(m.ranks, seat)), 1) for m in matches), level))
-        for seat in range(players)
+        _some(rate(_sums((block, result, 1) for block, result in results), level))
+        for results in seats
     )
 
 

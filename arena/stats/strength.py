@@ -67,13 +67,6 @@ class Answer(NamedTuple):
     losses: int
     counts: tuple[tuple[float, int], ...]
 
-    @property
-    def margin(self) -> float | None:
-        """Half the width of the interval of ``elo``; ``None`` where an end is infinite."""
-        if self.elo is None or self.elo_low is None or self.elo_high is None:
-            return None
-        return (self.elo_high - self.elo_low) / 2.0
-
 
 class SequentialTest:
     """The blocks so far; to be given every complete block, in schedule order.

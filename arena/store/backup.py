@@ -13,7 +13,6 @@ import sqlite3
 import stat
 import tarfile
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from arena.database.sqlite import FILE_NAME
@@ -120,7 +119,7 @@ def _take_out(
     if ".." in parts or path.is_absolute() or not parts or parts[0] not in (FILE_NAME, *FOLDERS):
         raise _no_backup(file, f'"{show(member.name)}" is in it')
     target, mode = place.joinpath(*parts), stat.S_IMODE(member.mode) & MODE | stat.S_IRUSR
-    if any(map(os.path.islink, _between(place, target))):
+    if any((place / folder).is_symlink() for folder in path.parents):
         raise _no_backup(file, f'"{show(member.name)}" lies below a link')
     if member.isdir():
         target.mkdir()
@@ -136,14 +135,6 @@ def _take_out(
     else:
         raise _no_backup(file, f'"{show(member.name)}" is no file and no folder, or is there twice')
     return None
-
-
-def _between(place: Path, target: Path) -> Iterator[Path]:
-    """Yield the folders between one and what is below it."""
-    for folder in target.parents:
-        if folder == place:
-            return
-        yield folder
 
 
 def _no_backup(file: Path, why: str) -> UsageError:

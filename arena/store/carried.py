@@ -6,9 +6,8 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
@@ -22,26 +21,6 @@ from arena.values.tables import Origin
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
-
-
-class Origins:
-    """Where the matches of a tournament came from: ranges of arrivals, each with its bundle.
-
-    >>> origins = Origins([(3, 4, "0a1b", "cup.zip", "2026-01-01T00:00:00Z")])
-    >>> [getattr(origins.of(arrival), "file", None) for arrival in (2, 3, 4, 5)]
-    [None, 'cup.zip', 'cup.zip', None]
-    """
-
-    def __init__(self, ranges: Sequence[tuple[Any, ...]]) -> None:
-        self._ranges = ranges
-        self._firsts = [first for first, *_ in ranges]
-
-    def of(self, arrival: int) -> Origin | None:
-        """Return the origin of the match that arrived so; ``None``: it was played here."""
-        place = bisect_right(self._firsts, arrival) - 1
-        if place < 0 or arrival > self._ranges[place][1]:
-            return None
-        return Origin(*self._ranges[place][2:])
 
 
 class CarriedEditions:
@@ -137,15 +116,17 @@ class CarriedEditions:
         """
         return self.origins().get(tournament)
 
-    def of(self, tournament: int) -> Origins:
-        """Return where the matches of a tournament came from."""
-        sql = (
-            "SELECT first, last, bundle, file, at FROM carried WHERE tournament = ? ORDER BY first"
+    def origin_of(self, tournament: int, arrival: int) -> Origin | None:
+        """Return where the match that arrived so came from; ``None``: it was played here."""
+        row = self._database.row(
+            "SELECT last, bundle, file, at FROM carried WHERE tournament = ? AND first <= ?"
+            " ORDER BY first DESC LIMIT 1",
+            (tournament, arrival),
         )
-        return Origins([*self._database.rows(sql, (tournament,))])
+        return None if row is None or arrival > row[0] else Origin(*row[1:])
 
     def origins(self) -> dict[int, Origin]:
-        """Return the same of every tournament of which something came in a bundle."""
+        """Return the same as ``origin`` of every tournament of which something came in a bundle."""
         sql = "SELECT tournament, bundle, file, at, min(first) FROM carried GROUP BY tournament"
         return {row[0]: Origin(*row[1:4]) for row in self._database.rows(sql)}
 

@@ -48,8 +48,8 @@ class Entry(NamedTuple):
         return f"{self.name}@{self.version}"
 
     def is_meant_by(self, bot: str) -> bool:
-        """Return whether a text is its name, its bot's, or ``NAME@VERSION`` of its bot."""
-        return bot in (self.name, self.bot, f"{self.bot}@{self.version}")
+        """Return whether a text is its name, its bot's, or either with ``@VERSION``."""
+        return bot in (self.name, self.called, self.bot, f"{self.bot}@{self.version}")
 
 
 def program_called(bot: str, version: int) -> str:
@@ -57,40 +57,43 @@ def program_called(bot: str, version: int) -> str:
     return f"{bot}@{version}" if version else "the program given for it"
 
 
-def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:
-    """Return the entrants that a person means by ``bot``.
+def those_meant(entries: Collection[Entry], bots: Iterable[str], where: str = "") -> set[int]:
+    """Return the ids of the entrants that a person means by ``bots``.
 
     In a tournament with an entrant of exactly that name it is this one, and else all with that bot.
 
     Raises:
-        UsageError: there is none; ``where`` is as for ``not_entered``.
+        UsageError: there is none; ``where`` is as for ``check_entered``.
     """
-    entries = plainly_named(entries)
-    named = {entry.tournament for entry in entries if entry.name == bot}
-    found = [
-        entry
-        for entry in entries
-        if (entry.name == bot if entry.tournament in named else entry.is_meant_by(bot))
-    ]
-    if not found:
-        raise not_entered(bot, {(entry.name, entry.version) for entry in entries}, where)
+    entries, found = plainly_named(entries), set[int]()
+    for bot in bots:
+        named = {entry.tournament for entry in entries if entry.name == bot}
+        meant = [
+            entry
+            for entry in entries
+            if (entry.name == bot if entry.tournament in named else entry.is_meant_by(bot))
+        ]
+        if not meant:
+            check_entered(entries, bot, where)
+        found.update([entry.id for entry in meant])
     return found
 
 
-def not_entered(bot: str, entered: Collection[tuple[str, int]], where: str = "") -> UsageError:
-    """Return the refusal of a name, or ``NAME@VERSION``, that no entrant has.
+def check_entered(entries: Collection[Entry], bot: str, where: str = "") -> None:
+    """Raise ``UsageError`` if no entrant has a name, or ``NAME@VERSION``.
 
     Args:
-        bot: what was looked for.
-        entered: the names and versions of the entrants.
+        entries: the entrants.
+        bot: what is looked for.
         where: in which tournament, with " in " before it.
     """
-    there = sorted({f"{name}@{of}" for name, of in entered if name == bot.rpartition("@")[0]})
-    more = hint(bot, sorted({name for name, _ in entered}))
-    return UsageError(
-        f'no bot "{bot}" is entered{where}'
-        + (f": there is {' and '.join(there)}" if there else more)
-    )
+    entries = plainly_named(entries)
+    if any(bot in (entry.name, entry.called) for entry in entries):
+        return
+    there = sorted({entry.called for entry in entries if entry.name == bot.rpartition("@")[0]})
+    more = f": there is {' and '.join(there)}" if there else ""
+    names = sorted({entry.name for entry in entries})
+    raise UsageError(f'no bot "{bot}" is entered{where}{more or hint(bot, names)}')
 
 
 def read_entries(database: Database, tournament: int | None = None) -> list[Entry]:

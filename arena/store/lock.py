@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,14 +56,15 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
         RunnerBusy: another runner has it; the message gives its pid.
         StoreError: the lock's file cannot be written.
     """
-    path = lock_path(home, edition)
-    with _opened(path) as descriptor:
-        if not _locked(path, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-            holder = f"another runner (pid {pid})" if pid.isdigit() else "another runner"
-            raise RunnerBusy(
-                f'{holder} works on "{edition}": wait until it ends, or stop it with Ctrl-C'
-            )
+
+    def busy(descriptor: int) -> None:
+        pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+        holder = f"another runner (pid {pid})" if pid.isdigit() else "another runner"
+        raise RunnerBusy(
+            f'{holder} works on "{edition}": wait until it ends, or stop it with Ctrl-C'
+        )
+
+    with _held(lock_path(home, edition), fcntl.LOCK_EX, busy) as descriptor:
         with contextlib.suppress(OSError):  # a disk may be full, and the number only helps people
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
@@ -84,16 +85,15 @@ def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
     Raises:
         StoreError: the lock's file cannot be written.
     """
-    path = home / "locks" / _COPIES
-    kind = fcntl.LOCK_EX if removing else fcntl.LOCK_SH
-    with _opened(path) as descriptor:
-        if not _locked(path, descriptor, kind | fcntl.LOCK_NB):
-            import logging  # readers of a store do without
 
-            others = "a run or a submission has its bots ready"
-            what = others if removing else "copies of bots are removed"
-            logging.getLogger(__name__).warning("waiting until %s", what)
-            _locked(path, descriptor, kind)
+    def busy(descriptor: int) -> None:
+        import logging  # readers of a store do without
+
+        others = "a run or a submission has its bots ready"
+        what = others if removing else "copies of bots are removed"
+        logging.getLogger(__name__).warning("waiting until %s", what)
+
+    with _held(home / "locks" / _COPIES, fcntl.LOCK_EX if removing else fcntl.LOCK_SH, busy):
         yield
 
 
@@ -104,28 +104,25 @@ def taking_lock(home: Path) -> Iterator[None]:
     Raises:
         StoreError: the lock's file cannot be written.
     """
-    path = home / "locks" / _TAKING
-    with _opened(path) as descriptor:
-        _locked(path, descriptor, fcntl.LOCK_EX)
+    with _held(home / "locks" / _TAKING, fcntl.LOCK_EX):
         yield
 
 
-def _locked(path: Path, descriptor: int, kind: int) -> bool:
-    """Lock a file; whether it could be, where that does not wait."""
-    try:
-        fcntl.flock(descriptor, kind)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        raise StoreError(f"cannot lock {path}: {error.strerror}") from error
-    return True
-
-
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    """Give the descriptor of a lock's file, and let go of the lock after the block."""
+def _held(
+    path: Path, kind: int, busy: Callable[[int], None] = lambda descriptor: None
+) -> Iterator[int]:
+    """Hold a lock, and give its file's descriptor; ``busy`` gets it before a wait for others."""
     descriptor = _descriptor(path)
     try:
+        try:
+            try:
+                fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            except BlockingIOError:
+                busy(descriptor)
+                fcntl.flock(descriptor, kind)
+        except OSError as error:
+            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
         yield descriptor
     finally:
         # for children that were forked meanwhile as well, which have it, too

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from functools import partial
-
-# a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.database.sqlite import Database
@@ -280,19 +277,6 @@ class Matches:
         """
         return {self._find(match)[1] for match in ids}
 
-    def late(
-        self, tournament: int | None = None
-    ) -> Iterator[tuple[Position, list[tuple[int, int]]]]:
-        """Yield the positions of matches with late answers, or with such that were taken back.
-
-        With each it yields how many there are of both, seat by seat. It reads every record, some
-        20 s for a million.
-        """
-        for row in self.read(tournament, texts=True):
-            late = _late_of(row.text)
-            if any(map(any, late)):
-                yield row.position, late
-
     def with_faults(self, tournament: int, code: str) -> list[int]:
         """Return the numbers of matches with faults of a code, or ``any``, in ascending order.
 
@@ -313,13 +297,3 @@ class Matches:
             if name not in ids:
                 raise StoreError(f'"{name}" is not entered in tournament {tournament}')
         return ",".join([ids[name] for name in match.entrants])
-
-
-def _late_of(text: str) -> list[tuple[int, int]]:
-    """Return how many answers of each seat are late by a record, and how many were taken back."""
-    record = json.loads(text)
-    late, tries = ([0] * len(record["players"]) for _ in range(2))
-    for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
-        late[player] += bool(decision.get("late"))
-        tries[player] += decision.get("tries", 0)
-    return list(zip(late, tries, strict=True))

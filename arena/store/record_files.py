@@ -4,45 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
-from arena.machine.untrusted_files import MOST_OF_RECORDS, read_lines, read_regular
+from arena.machine.untrusted_files import MOST_OF_RECORDS, read_lines
 from arena.record.record import parse_record
 from arena.values.errors import RecordError
 from arena.values.model import Record
 from arena.values.untrusted import show
 
+_NEITHER = (
+    "neither a record nor a bundle: arena play --record FILE writes a record, arena bundle create "
+    "a bundle"
+)
+
 
 def read_record_file(path: Path) -> Record:
-    """Return the one record of a file.
+    """Return the one record of a file; errors as for ``record_texts``.
 
     >>> read_record_file(Path("gone"))
     Traceback (most recent call last):
-    arena.values.errors.RecordError: cannot read the record file "gone": No such file or directory
-
-    Raises:
-        RecordError: it is no plain file, cannot be read, is too large, or holds something else.
+    arena.values.errors.RecordError: gone: cannot be read: No such file or directory
     """
-    try:
-        text = read_regular(path, MOST_OF_RECORDS).decode()
-    except OSError as error:
-        raise RecordError(
-            f'cannot read the record file "{show(str(path))}": {error.strerror}'
-        ) from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f'"{show(str(path))}" is no record: not UTF-8 ({error.reason})') from None
-    if not text.lstrip().startswith("{"):
-        raise RecordError(
-            f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "
-            "a record, arena bundle create a bundle"
-        )
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) != 1:
-        raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
-    try:
-        return parse_record(lines[0])
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
+    with closing(record_texts(path)) as texts:
+        found = [*islice(texts, 2)]
+    if len(found) != 1:
+        what = "holds more than one record; a record file has one" if found else f"is {_NEITHER}"
+        raise RecordError(f"{show(str(path))} {what}")
+    return parse_record(found[0])
 
 
 def record_texts(path: Path) -> Generator[str, None, None]:
@@ -63,6 +52,8 @@ def record_texts(path: Path) -> Generator[str, None, None]:
 def _checked(line: bytes, where: str) -> str:
     try:
         text = line.decode()
+        if not text.lstrip().startswith("{"):
+            raise RecordError(_NEITHER)
         parse_record(text)
     except (RecordError, UnicodeDecodeError) as error:
         raise RecordError(f"{where}: {error}") from None

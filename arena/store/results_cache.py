@@ -6,13 +6,14 @@ process that only reads has it in memory.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.database.access import BUSY_SECONDS, reads_only
+from arena.database.access import reads_only
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
@@ -23,7 +24,6 @@ from arena.values.tables import MatchRow, OutRow, Position
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
-_PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
@@ -87,7 +87,7 @@ class ResultsCache:
         database: Database,
         *,
         tournaments: Collection[int] | None = None,
-        bots: Collection[str] = (),
+        among: set[int] | None = None,
         fits: Callable[[MatchRow], bool] | None = None,
     ) -> None:
         """Take the results of a store, or some of them, of which nothing is kept.
@@ -95,12 +95,12 @@ class ResultsCache:
         Args:
             database: the store.
             tournaments: only those of these, by ``Edition.id``; ``None``: of all.
-            bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
+            among: only those of these with one another, by ``Entry.id``; ``None``: of all.
             fits: only those of matches of which this is true; ``None``: of all.
         """
         self._database = database
-        self._tournaments, self._bots, self._fits = tournaments, bots, fits
-        self._keeps = tournaments is None and fits is None and not bots
+        self._tournaments, self._among, self._fits = tournaments, among, fits
+        self._keeps = tournaments is None and fits is None and among is None
         self.some = partial(ResultsCache, database)
 
     def key(self, tournament: int | None) -> str:
@@ -136,7 +136,7 @@ class ResultsCache:
         return [
             (_key(tournament, entry), entry)
             for entry in self._entries(tournament)
-            if not entry.is_out and self._counts_for(entry)
+            if not entry.is_out and (self._among is None or entry.id in self._among)
         ]
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
@@ -179,7 +179,6 @@ class ResultsCache:
         """
         entries = self._entries(tournament)
         called = {entry.id: _key(tournament, entry) for entry in entries}
-        among = {entry.id for entry in entries if self._counts_for(entry)} if self._bots else None
         for owner, first, end in self._ranges(tournament, after, before):
             rows = read_matches(
                 self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
@@ -188,7 +187,7 @@ class ResultsCache:
                 if (
                     row.counted
                     and game in (None, row.game)
-                    and (among is None or among.issuperset(row.seats))
+                    and (self._among is None or self._among.issuperset(row.seats))
                     and (self._fits is None or self._fits(row))
                 ):
                     yield row
@@ -197,10 +196,6 @@ class ResultsCache:
         among = self._tournaments
         entries = plainly_named(read_entries(self._database, tournament))
         return [entry for entry in entries if among is None or entry.tournament in among]
-
-    def _counts_for(self, entry: Entry) -> bool:
-        """Return whether an entrant's matches with others of these count."""
-        return not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots)
 
     def _ranges(
         self, tournament: int | None, after: Position | None, before: Position | None
@@ -342,24 +337,18 @@ class ResultsCache:
     def _keep(
         self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
-        try:
-            self._database.impatient(_PATIENCE)
-            with self._database.writing() as execute:
-                if self._pending(tournament, mark) is None:
-                    return
-                where = tournament or 0, game or ""
-                execute(
-                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
-                    (*where, *mark.last, mark.matches, mark.key),
-                )
-                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
-                for part in parts.items():
-                    execute(insert, (*where, *part))
-                cross("cache", tournament=where[0])
-        except StoreError:
-            pass
-        finally:
-            self._database.impatient(BUSY_SECONDS)
+        with contextlib.suppress(StoreError), self._database.writing() as execute:
+            if self._pending(tournament, mark) is None:
+                return
+            where = tournament or 0, game or ""
+            execute(
+                "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                (*where, *mark.last, mark.matches, mark.key),
+            )
+            insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
+            for part in parts.items():
+                execute(insert, (*where, *part))
+            cross("cache", tournament=where[0])
 
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""

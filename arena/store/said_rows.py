@@ -43,7 +43,7 @@ def insert_said(execute: Execute, tournament: int, record: int | None, match: St
         cross("said")
 
 
-def read_said(database: Database, record: int, match: str, seats: int) -> Said:
+def read_said(database: Database, record: int, match: str, seats: int, known: bool) -> Said:
     """Return what was said in a match.
 
     Args:
@@ -51,6 +51,7 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
         record: ``record.seq``.
         match: its id.
         seats: how many there are.
+        known: were their words kept, if they said anything?
 
     Raises:
         StoreError: the row is not as it was written.
@@ -66,12 +67,7 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
             except ValueError:
                 pass
         raise database.damaged(f"what was said in match {match!a} is not as it was written")
-    known = database.row(_CARRIED, (record,)) is None
     return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats, known)
-
-
-# what was said in another home is not in a bundle
-_CARRIED = "SELECT 1 FROM carried WHERE ? BETWEEN first AND last"
 
 
 def _hash(tournament: object, match: str, said: bytes, wrote: bytes) -> bytes:

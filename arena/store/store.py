@@ -118,7 +118,9 @@ class Store:
 
     def said_in(self, row: MatchRow, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
-        return read_said(self._database, row.arrived, row.id, seats)
+        # what was said in another home is not in a bundle
+        known = self.carried.origin_of(row.edition, row.arrived) is None
+        return read_said(self._database, row.arrived, row.id, seats, known)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

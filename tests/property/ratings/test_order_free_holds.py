@@ -80,7 +80,8 @@ def test_more_of_the_same_is_surer(played: list[Outcome]) -> None:
     few, sure = intervals(blocks, few_table), intervals(many, many_table)
     for name in few_table.names:
         if None not in few.reach[few.place[name]]:
-            assert 0.0 < sure.plus_minus(name) < few.plus_minus(name) * 1.01
+            assert sure.variances[sure.place[name]] > 0.0
+            assert sure.variances[sure.place[name]] < few.variances[few.place[name]] * 1.02
         for other in few_table.names:
             if other != name:
                 assert 0.0 <= few.superiority(name, other, 10.0) <= 1.0

@@ -13,7 +13,7 @@ import pytest
 from support.outcomes import Rules, simulate, won
 
 from arena.ratings.closed_form import BETA, DEVIATION, SIGMA
-from arena.ratings.fitted_table import ELO_PER_MU, Table, elo
+from arena.ratings.fitted_table import ELO_PER_MU, Intervals, Table, elo
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import leaderboard_rows
 from arena.ratings.likelihoods import Block, intervals, make_table, match_counts
@@ -29,6 +29,10 @@ TOURNAMENTS = {
     "four players": Rules(bots=5, rounds=5, players=4, margin=0.0),
     "deals decide nearly all": Rules(bots=6, rounds=20, mood=15.0, margin=0.0),
 }
+
+
+def plus_minus(sure: Intervals, name: str) -> float:
+    return 1.96 * sqrt(sure.variances[sure.place[name]])
 
 
 NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(1800))
@@ -119,7 +123,7 @@ def inside(table: Table, truth: Mapping[str, float], anchor: str = "") -> list[b
     )
     entrants = {name: (name, 1) for name in truth}
     found = []
-    for row in leaderboard_rows(Standings(), entrants, table, anchor=fixed):
+    for row in leaderboard_rows(Standings(), entrants, table, anchor=fixed).values():
         place = truth[row.bot] + zero
         if row.bot != anchor:
             found.append(
@@ -137,12 +141,12 @@ def test_who_loses_everything_moves_nobody(lost: int) -> None:
     blocks |= {(won(bot, "weak"), won(bot, "weak")): lost // 6 for bot in "abc"}
     table = make_table(blocks)
     entrants = {name: (name, 1) for name in ("a", "b", "c", "weak")}
-    rows = leaderboard_rows(Standings(), entrants, table)
+    rows = [*leaderboard_rows(Standings(), entrants, table).values()]
     assert [row.score for row in rows[:3]] == [1500.0] * 3
     usual_ends = usual.sure.ends("a", 1500.0)
     assert (rows[0].low, rows[0].high) == pytest.approx(usual_ends, abs=1.0)
     # as far off as before, whatever is fixed
-    fixed = leaderboard_rows(Standings(), entrants, table, anchor=("b", 200.0))
+    fixed = [*leaderboard_rows(Standings(), entrants, table, anchor=("b", 200.0)).values()]
     assert [row.score for row in fixed[:3]] == [200.0] * 3
     (anchor,) = [row for row in fixed if row.bot == "b"]
     assert (anchor.low, anchor.high, anchor.interval) == (200.0, 200.0, "anchor")
@@ -156,7 +160,7 @@ def test_the_interval_with_an_anchor_is_that_of_the_difference(bots: int) -> Non
     table = make_table(blocks)
     anchor, *others = sorted(table.sure.group)
     entrants = {name: (name, 1) for name in truth}
-    rows = leaderboard_rows(Standings(), entrants, table, anchor=(anchor, 1000.0))
+    rows = leaderboard_rows(Standings(), entrants, table, anchor=(anchor, 1000.0)).values()
     for row in rows:
         if row.bot in others:
             assert row.low is not None
@@ -188,12 +192,12 @@ def test_likelihoods_are_frequencies() -> None:
 def test_two_equals_by_hand() -> None:
     """400 even matches: the difference varies by 2 / sqrt(400) × the slope of the scale."""
     blocks: dict[Block, int] = {(won("a", "b"),): 200, (won("b", "a"),): 200}
-    table = OrderFree(match_counts(blocks), 0.0)
+    table = OrderFree(match_counts(blocks))
     # a match's points vary by 1/2; near 1/2 one point is 4 × 400 / ln 10 / 4 = 400 × 4 / ln 10 Elo
     points = 0.5 / sqrt(400)
     expected = 1.96 * points * 4.0 * 400.0 / 2.302585
     sure = intervals(blocks, table)
-    assert 2.0 * sure.plus_minus("a") == pytest.approx(expected, rel=0.03)
+    assert 2.0 * plus_minus(sure, "a") == pytest.approx(expected, rel=0.03)
     gap = 10.0
     likelihood = NormalDist(0.0, expected / 1.96).cdf(gap)
     assert sure.superiority("a", "b", gap) == pytest.approx(likelihood, abs=0.01)
@@ -205,11 +209,11 @@ def test_who_won_everything_is_not_known() -> None:
     blocks: dict[Block, int] = {(won("a", "b"), won("a", "b")): 500}
     blocks |= {(won("b", "c"), won("c", "b")): 500}
     sure = intervals(blocks, OrderFree(match_counts(blocks)))
-    assert sure.plus_minus("a") > 100.0
-    assert sure.plus_minus("a") < 1.96 * ELO_PER_MU * SIGMA
+    assert plus_minus(sure, "a") > 100.0
+    assert plus_minus(sure, "a") < 1.96 * ELO_PER_MU * SIGMA
     # where the known end is, ten wins of ten had a chance of 2.5 %
     blocks = {(won("a", "b"),): 10, (won("b", "c"),): 50, (won("c", "b"),): 50}
-    table = OrderFree(match_counts(blocks), 0.0)
+    table = OrderFree(match_counts(blocks))
     a, b, _ = map(elo, table.mu)
     low, _ = intervals(blocks, table).ends("a", a)
     ahead = ELO_PER_MU * sqrt(2.0) * BETA * NormalDist().inv_cdf(0.025 ** (1 / 10))

@@ -34,7 +34,7 @@ def result(
 
 def board(results: Sequence[MatchRow], names: str) -> dict[str, LeaderboardRow]:
     entrants = {name: (name, 1) for name in names.split()}
-    rows = leaderboard_rows(fold(results), entrants)
+    rows = leaderboard_rows(fold(results), entrants).values()
     assert [row.bot for row in rows] == [
         row.bot for row in sorted(rows, key=lambda row: (-(row.score or 0.0), row.bot))
     ]
@@ -53,7 +53,7 @@ class TestTies:
         """Two draws of beginners make four equal bots, all of rank 1, in order of names."""
         rows = leaderboard_rows(
             fold(self.RESULTS), {name: (name, 1) for name in ("yew", "oak", "fir", "elm")}
-        )
+        ).values()
         assert [(row.rank, row.bot) for row in rows] == [
             (1, "elm"),
             (1, "fir"),

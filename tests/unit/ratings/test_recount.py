@@ -9,7 +9,7 @@ import pytest
 import arena.ratings.recount
 from arena.ratings.fold import fold
 from arena.ratings.recount import recount
-from arena.ratings.trueskill import rate, rate_by_package
+from arena.ratings.trueskill import rate
 from arena.values.tables import MatchRow, Rating
 
 NAMES = ("oak", "elm", "fir", "yew")
@@ -45,16 +45,16 @@ def test_first_differing_match_is_named(players: int, monkeypatch: pytest.Monkey
     results = some(60, players)
     calls = 0
 
-    def otherwise(before: list[Rating], ranks: list[int], draw: float) -> list[Rating] | None:
+    def otherwise(before: list[Rating], ranks: list[int]) -> list[Rating] | None:
         nonlocal calls
         calls += 1
-        new = rate_by_package(before, ranks, draw)
+        new = rate(before, ranks)
         assert new is not None
         # the matches are gone through twice: to compare, and to find the first
         wrong = calls % 60 == 41
         return [new[0]._replace(mu=new[0].mu + 2e-6), *new[1:]] if wrong else new
 
-    monkeypatch.setattr(arena.ratings.recount, "rate_by_package", otherwise)
+    monkeypatch.setattr(arena.ratings.recount, "rate", otherwise)
     found = recount(lambda: results, fold(results))
     assert found.first == (1, 40)
     assert found.differences
@@ -63,8 +63,7 @@ def test_first_differing_match_is_named(players: int, monkeypatch: pytest.Monkey
 def test_match_beyond_package_is_named() -> None:
     """A match that the package cannot compute is named, and is no difference."""
     beliefs, upset = [Rating(1000.0, 1.0), Rating(0.0, 1.0)], [2, 1]
-    assert rate_by_package(beliefs, upset) is None
-    assert len(rate(beliefs, upset)) == 2
+    assert rate(beliefs, upset) is None
     # so many beginners in one match are too much for it, too
     names = tuple(f"bot{number:03}" for number in range(200))
     crowd = [played(0, names, tuple(range(1, 201)))]

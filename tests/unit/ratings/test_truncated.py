@@ -8,7 +8,7 @@ from statistics import NormalDist
 import pytest
 from scipy.stats import norm
 
-from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_score, win
+from arena.ratings.truncated import draw, draw_margin, margin_score, win
 
 
 def moments(t: float, low: float, high: float) -> tuple[float, float]:
@@ -98,9 +98,3 @@ def test_the_pull_at_the_margin(t: float, e: float, drawn: bool) -> None:
     step = 1e-5
     slope = (log_chance(e + step) - log_chance(e - step)) / (2.0 * step)
     assert margin_score(t, e, drawn) == pytest.approx(slope, rel=0.05, abs=1e-4)
-
-
-@pytest.mark.parametrize("chance", [0.001, 0.1, 0.5, 0.99])
-def test_margin_and_chance_are_inverse(chance: float) -> None:
-    """The margin of a draw probability gives it back."""
-    assert draw_chance(draw_margin(chance, 5.9), 5.9) == pytest.approx(chance, abs=1e-6)

@@ -10,7 +10,7 @@ from support import finished
 from arena.packed.match import pack
 from arena.record.record import format_record
 from arena.store import Edition, Store
-from arena.store.entrants import meant
+from arena.store.entrants import those_meant
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
 from arena.values.settled import Settled
@@ -82,16 +82,17 @@ class TestLists:
         """A bot that is not entered is a mistake, with a near miss."""
         entries = filled.tournaments.entries(edition.id)
         with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
-            meant(entries, "oka")
+            those_meant(entries, ["oka"])
         with pytest.raises(UsageError, match="there are elm, fir, oak"):
-            meant(entries, "ash")
+            those_meant(entries, ["ash"])
         with pytest.raises(UsageError, match=r'"oak@7" is entered: there is oak@1$'):
-            meant(entries, "oak@7")
-        assert len(meant(filled.tournaments.entries(None), "ash")) == 1
+            those_meant(entries, ["oak@7"])
+        assert len(those_meant(filled.tournaments.entries(None), ["ash"])) == 1
         aliases = [row._replace(bot="oak") for row in filled.tournaments.entries(edition.id)]
-        assert [row.name for row in meant(aliases, "oak")] == ["oak"]
+        oak = [row.id for row in aliases if row.name == "oak"]
+        assert those_meant(aliases, ["oak"]) == {*oak}
         others = [row for row in aliases if row.name != "oak"]
-        assert meant(others, "oak") == others
+        assert those_meant(others, ["oak"]) == {row.id for row in others}
 
 
 class TestPacking:

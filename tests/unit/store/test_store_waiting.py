@@ -39,7 +39,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 def test_a_locked_store_is_waited_for(store: Store, edition: Edition, time: Time) -> None:
     """A match is stored once another process that had the store locked lets go of it."""
-    store._database.impatient(0)
+    store._database.row("PRAGMA busy_timeout = 0")
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
