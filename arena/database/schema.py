@@ -9,12 +9,16 @@ bots said: against accidents, as who writes to the file can write the hash that 
 
 from __future__ import annotations
 
+import contextlib
+import json
 import sqlite3
+from collections.abc import Callable, Sequence
 
 from arena.machine.crash import cross
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
 SHAPE = 18  # it grows with every change of the tables
+MADE_ANEW = 17  # the shape of which ``migrate`` makes the present one
 NOT_REMOVED = "fingerprint <> ''"  # of a tournament; of one that is being removed it is empty
 
 
@@ -26,12 +30,28 @@ def make_tables(connection: sqlite3.Connection) -> None:
     Raises:
         sqlite3.Error: the file is damaged, or cannot be read or written; it is as it was.
     """
+    head = f"PRAGMA application_id = {APPLICATION_ID}"
+    _become(connection, 0, [*_TABLES.split(";\n"), head])
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Make a store of the shape ``MADE_ANEW`` one of the present shape; the rest as above."""
+    made = [each for each in _TABLES.split(";\n") if each.lstrip().startswith(_NEW)]
+    _become(connection, MADE_ANEW, [*_STEPS, *made], _keep_files)
+
+
+def _become(
+    connection: sqlite3.Connection,
+    before: int,
+    steps: Sequence[str],
+    then: Callable[[sqlite3.Connection], None] = lambda connection: None,
+) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if connection.execute("PRAGMA user_version").fetchone() == (0,):
-            for statement in _TABLES.split(";\n"):
+        if connection.execute("PRAGMA user_version").fetchone() == (before,):
+            for statement in steps:
                 connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            then(connection)
             connection.execute(f"PRAGMA user_version = {SHAPE}")
             cross("tables")
         connection.execute("COMMIT")
@@ -40,6 +60,35 @@ def make_tables(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK")
         raise
 
+
+def _keep_files(connection: sqlite3.Connection) -> None:
+    """Keep of each tournament the mapping of its file; what cannot be read stays as it is."""
+    from arena.tournament.change import fingerprint  # which only this needs
+    from arena.tournament.earlier import DAMAGE, kept_now
+
+    rows = connection.execute(f"SELECT id, name, config FROM tournament WHERE {NOT_REMOVED}")
+    for number, name, text in rows.fetchall():
+        entrants = connection.execute(
+            "SELECT name, bot, version, hash FROM entrant WHERE tournament = ? AND line = ''",
+            (number,),
+        )
+        with contextlib.suppress(*DAMAGE):
+            config = kept_now(name, json.loads(text), entrants)
+            connection.execute(
+                "UPDATE tournament SET config = ?, fingerprint = ? WHERE id = ?",
+                (json.dumps(config, sort_keys=True), fingerprint(config), number),
+            )
+
+
+_WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
+_NEW = tuple(f"CREATE TABLE {table}" for table in ("asked", "cache", "unable", "people", "tried"))
+_STEPS = (
+    *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
+    "DROP TABLE fold", "DROP TABLE fold_part",
+    "ALTER TABLE match RENAME COLUMN play TO moves_hash",
+    "ALTER TABLE match ADD COLUMN costs TEXT",
+    "ALTER TABLE entrant ADD COLUMN replaced TEXT NOT NULL DEFAULT ''",
+)  # fmt: skip
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
 # and rows of `cache_part` are large

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
-from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
+from arena.database.schema import APPLICATION_ID, MADE_ANEW, SHAPE, make_tables, migrate
 from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
@@ -303,10 +303,18 @@ def _nothing(path: Path) -> Database:
 
 def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durability: str) -> bool:
     """Check that the file is a store and make it one if need be; whether it is one now."""
-    if not _is_store(connection, path):
+    shape = _shape(connection, path)
+    if not shape:
         if not create:
             return False
         make_tables(connection)
+    elif shape != SHAPE:
+        try:
+            migrate(connection)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname.startswith("SQLITE_READONLY"):
+                raise _other_shape(path, shape) from error
+            raise
     if _journal(connection) != "wal":
         import logging  # which takes 4 ms
 
@@ -336,8 +344,8 @@ def _journal(connection: sqlite3.Connection) -> str:
     return str(mode)
 
 
-def _is_store(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether a file is a store, or empty; refuse what is not ours."""
+def _shape(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the shape of a store, or 0 for an empty file; refuse what is not ours."""
     # all of it in one transaction, as another process may be making the store just now
     connection.execute("BEGIN")
     try:
@@ -348,12 +356,12 @@ def _is_store(connection: sqlite3.Connection, path: Path) -> bool:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     if application == version == tables == 0:
-        return False
+        return 0
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
-    if version != SHAPE:
+    if version not in (SHAPE, MADE_ANEW):
         raise _other_shape(path, version)
-    return True
+    return int(version)
 
 
 def _read_untouched(path: Path, reads: bool) -> Database | None:
@@ -364,7 +372,7 @@ def _read_untouched(path: Path, reads: bool) -> Database | None:
         if log_file.exists() and log_file.stat().st_size > 0:
             return None  # the newest matches stand there
         connection = connect(path, "ro&immutable=1")
-        if _is_store(connection, path):
+        if _shape(connection, path) == SHAPE:
             connection.execute("PRAGMA query_only = ON")
             return _opened(connection, path, reads)
     except (OSError, *_FAILURES):
@@ -375,6 +383,11 @@ def _read_untouched(path: Path, reads: bool) -> Database | None:
 
 
 def _other_shape(path: Path, version: int) -> StoreError:
+    if version == MADE_ANEW:
+        return StoreError(
+            f"the store {path} is of an earlier arena, and may only be read here: bring it up to "
+            "date with arena tournaments, as a user who can write it"
+        )
     if version < SHAPE:
         return StoreError(
             f"the store {path} is of an earlier build of the arena, which was never released "

@@ -1,4 +1,4 @@
-"""What bundles of format 1 kept of a tournament, as it is kept now."""
+"""What stores of shape 17 and bundles of format 1 kept of a tournament, as it is kept now."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ from support import finished
 
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.database.sqlite import open_database
+from arena.results.standings import read_leaderboard
+from arena.review.reproduction import verify_all
 from arena.store import Store, open_store
 from arena.values.errors import StoreError, UsageError
 
@@ -112,6 +114,57 @@ def test_a_store_of_another_build(home: Path, shape: int, said: str) -> None:
     """A store of another shape is refused; for a newer one both shapes are named."""
     change(home, f"PRAGMA user_version = {shape}")
     is_refused(home, said)
+
+
+def of_shape_17(home: Path) -> None:
+    """Make a home as it was before."""
+    change(home, Path(__file__).with_name("shape_17.sql").read_text())
+
+
+def tables(home: Path) -> dict[str, list[object]]:
+    """Return the columns of each table, without a connection of the arena."""
+    query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'index')"
+    with closing(sqlite3.connect(home / "arena.db")) as connection:
+        return {
+            name: connection.execute(f"SELECT * FROM pragma_table_xinfo('{name}')").fetchall()
+            for (name,) in connection.execute(query).fetchall()
+        }
+
+
+def test_a_store_of_the_shape_before(tmp_path: Path, home: Path) -> None:
+    """Opening it brings it up to date once; then it has the present tables, and goes on as it was.
+
+    What was played there is in its records: 8 matches of leaves, and greedy won all of its own.
+    """
+    old = tmp_path / "old"
+    old.mkdir()
+    of_shape_17(old)
+    with open_store(old, create=False) as store:
+        assert [one.label for one in store.tournaments.all()] == ["small", "swiss"]
+        small, swiss = store.tournaments.all()
+        assert (small.seed, small.ended is not None, swiss.secret) == (7, True, True)
+        assert [len(store.rounds.all(one.id)) for one in (small, swiss)] == [0, 2]
+        assert store.check() == ""
+    wrong = [found for _, found in verify_all([], old) if found]
+    assert not wrong
+    (first, last) = read_leaderboard(old, "small").rows
+    assert (first.bot, first.wins, last.bot, last.losses) == ("greedy", 4, "random", 4)
+    assert tables(old) == tables(home)
+
+
+def test_a_store_of_the_shape_before_that_may_only_be_read(tmp_path: Path) -> None:
+    """It stays as it is, and whoever may write it is asked to look first."""
+    of_shape_17(tmp_path)
+    before = (tmp_path / "arena.db").read_bytes()
+    close_to_writers(tmp_path)
+
+    def look() -> object:
+        with pytest.raises(StoreError, match=r"earlier arena.*bring it up to date"):
+            open_store(tmp_path, create=False)
+        return ""
+
+    assert finished.as_nobody(look) == ""
+    assert (tmp_path / "arena.db").read_bytes() == before
 
 
 def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
