@@ -6,7 +6,7 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from arena.database.sqlite import Database, Execute
