@@ -20,13 +20,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arena.play.hint import hint, hint_text
-from arena.report.play_page import (
-    Invitation,
-    invitation_page,
-    lobby_page,
-    play_page,
-    rules_page,
-)
+from arena.report.pictures import BOARDS
+from arena.report.templates import Markup, render_page
 from arena.serve.admission import RequestGuard, is_loopback
 from arena.serve.lobby import levels, lobby_games, names_of, open_matches
 from arena.serve.qr_code import qr_code
@@ -154,22 +149,46 @@ class PlayServer:
     async def _page(self, request: Request) -> Response:
         if self._home is not None and request.scope["token"] == self._listening.token:
             await asyncio.to_thread(lobby_games)
-            page = lobby_page(lobby_games(), levels(self._bots), open_matches(self.matches))
+            page = render_page(
+                "lobby.html",
+                scripts=["lobby.js"],
+                asks=True,
+                games=lobby_games(),
+                bots=levels(self._bots),
+                matches=open_matches(self.matches),
+                names_of=names_of,
+            )
             return html_answer(page)
         match, grant = self._found(request)
         game = match.game
         if request.scope["token"] == match.invitation:
             watch = next(link for link, allowed in match.links.items() if not allowed.people)
-            terms = names_of(match), len(match.free), goal(game.name), f"../{watch}/"
-            return html_answer(invitation_page(game.title, *terms))
-        invitation = None
-        if match.free and grant.people:
-            address = self._address(request, match.invitation)
-            local = is_loopback(self._listening.host)
-            invitation = Invitation(address, qr_code(address), local)
-        return html_answer(
-            play_page(game.title, goal(game.name), primer_html(str(game)), invitation)
+            page = render_page(
+                "invitation.html",
+                scripts=["lobby.js"],
+                asks=True,
+                title=game.title,
+                goal=goal(game.name),
+                names=names_of(match),
+                free=len(match.free),
+                watch=f"../{watch}/",
+            )
+            return html_answer(page)
+        invites = bool(match.free and grant.people)
+        address = self._address(request, match.invitation) if invites else ""
+        page = render_page(
+            "play.html",
+            styles=[BOARDS],
+            scripts=["board.js", "keys.js", "clicks.js", "play.js", *["invite.js"] * invites],
+            asks=True,
+            title=game.title,
+            goal=goal(game.name),
+            primer=Markup(primer_html(str(game))),
+            invitation=address,
+            code=Markup(qr_code(address) if invites else ""),
+            local=is_loopback(self._listening.host),
         )
+        return html_answer(page)
 
     def _address(self, request: Request, token: str) -> str:
         """Return a link's address, with the host name of the request unless that is loopback."""
@@ -203,7 +222,8 @@ class PlayServer:
 
     async def _rules(self, request: Request) -> Response:
         game = self._found(request)[0].game
-        return html_answer(rules_page(game.title, rules_html(str(game))))
+        text = Markup(rules_html(str(game)))
+        return html_answer(render_page("rules.html", title=game.title, text=text))
 
     async def _left(self, request: Request) -> Response:
         match, _ = self._found(request)
