@@ -17,7 +17,8 @@ from arena.report.balance_text import (
 )
 from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
 from arena.report.templates import Markup, render_page
-from arena.stats.fairness import Balance, MirrorRow, MixedRow
+from arena.stats.fairness import MirrorRow, MixedRow
+from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape
 
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
@@ -36,7 +37,14 @@ def balance_page(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow], looks:
         games=[_game(game, mirrors, mixed) for game in games],
         variants=[variants_text(each) for each in variants(mirrors)],
         looks=looks,
+        share_text=share_text,
+        verdict_text=verdict_text,
+        mark=_mark,
     )
+
+
+def _mark(share: Estimate) -> Markup:
+    return Markup(interval(*share, 0.0, 1.0))
 
 
 def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> dict[str, Any]:
@@ -46,7 +54,7 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
     shapes = [(bot, of.shape) for bot, of in measured if of.shape is not None]
     return {
         "name": game,
-        "rows": [_row(row) for row in rows],
+        "rows": rows,
         "alone": all(of.players == 1 for _, of in measured),
         "skills": [
             (f"{pair.bot} - {pair.opponent}", skill_text(pair.skill))
@@ -60,36 +68,6 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
             for (bot, shape), chart in zip(shapes, _lengths(shapes), strict=True)
         ],
     }
-
-
-def _row(row: MirrorRow) -> dict[str, Any]:
-    found = row.balance
-    return {
-        "bot": row.bot,
-        "verdict": verdict_text(found),
-        "rounds": row.rounds,
-        "matches": 0 if found is None else found.matches,
-        "faulty": row.faulty,
-        "undecided": row.undecided,
-        "drawn": None if found is None else share_text(found.drawn),
-        "seats": [] if found is None else _seats(found),
-    }
-
-
-def _seats(found: Balance) -> list[dict[str, Any]]:
-    """Return for each seat its shares, as text and as a mark."""
-    seats = []
-    for seat, expected in enumerate(found.expected or ()):
-        wins = None if found.wins is None else found.wins[seat]
-        seats.append(
-            {
-                "seat": seat,
-                "wins": "" if wins is None else share_text(wins),
-                "mark": "" if wins is None else Markup(interval(*wins, 0.0, 1.0)),
-                "expected": share_text(expected),
-            }
-        )
-    return seats
 
 
 def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
