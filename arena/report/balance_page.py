@@ -37,7 +37,10 @@ def balance_page(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow], looks:
         games=[_game(game, mirrors, mixed) for game in games],
         variants=[variants_text(each) for each in variants(mirrors)],
         looks=looks,
+        most=FIRST_ACTIONS,
+        ends_text=ends_text,
         share_text=share_text,
+        spread_text=spread_text,
         verdict_text=verdict_text,
         mark=_mark,
     )
@@ -64,7 +67,7 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
         "doublings": list(doubling_texts([pair for pair in mixed if pair.game == game])),
         "choices": _choices(shapes),
         "shapes": [
-            _shape(bot, shape, chart)
+            (bot, shape, chart)
             for (bot, shape), chart in zip(shapes, _lengths(shapes), strict=True)
         ],
     }
@@ -106,31 +109,3 @@ def _lengths(shapes: Sequence[tuple[str, Shape]]) -> list[Markup]:
         for bot, shape in shapes
     ]
     return [Markup(chart) for chart in histograms("actions a game", each)]
-
-
-def _shape(bot: str, shape: Shape, chart: Markup) -> dict[str, Any]:
-    first = sorted(shape.first_actions[:FIRST_ACTIONS], key=lambda each: -each.worth)
-    return {
-        "bot": bot,
-        "histogram": chart,
-        "facts": [
-            ("actions a game", spread_text(shape.length)),
-            ("forced", f"{100 * shape.forced:.1f} % of actions"),
-            ("lead changes", _or_none(shape.lead_changes, "{:.1f} a game")),
-            (
-                "comebacks",
-                _or_none(
-                    None if shape.comebacks is None else 100 * shape.comebacks,
-                    "{:.0f} % of decided games: the winner was behind at half of the actions",
-                ),
-            ),
-            ("margin", "none" if shape.margins is None else spread_text(shape.margins)),
-            ("ended by", ends_text(shape)),
-        ],
-        "first": [(each.action, each.games, f"{100 * each.worth:.0f} %") for each in first],
-        "firsts": len(shape.first_actions),
-    }
-
-
-def _or_none(value: float | None, how: str) -> str:
-    return "no scores before the end" if value is None else how.format(value)
