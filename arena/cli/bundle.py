@@ -154,7 +154,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 @command.command("import")
 @click.argument("file", type=PATH)
 @options.flag("--keep", help="Where matches differ, keep those of this home.")
-@options.trust_option("Import a bundle whose bots run with your own rights (ask).")
+@options.flag("--trust", help="Import a bundle whose bots run with your own rights (ask).")
 @options.usual_options
 def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.

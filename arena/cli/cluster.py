@@ -13,8 +13,7 @@ import click
 from arena.cli import options
 from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import LineHandler, print_rows
-from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
-from arena.terminal.streams import forget_hung_up
+from arena.terminal.stopping import heed_signals, print_stopped
 from arena.values.untrusted import show
 
 if TYPE_CHECKING:
@@ -182,11 +181,7 @@ def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -
         with _lines(verbose=verbose), cluster_packages():
             run()
     except KeyboardInterrupt as stopped:
-        ignore_signals()
-        with contextlib.suppress(OSError):  # the terminal may go away at any time
-            click.echo(f"\narena: stopped; {last_words}", err=True)
-        forget_hung_up()
-        return exit_code(stopped)
+        return print_stopped(stopped, last_words)
     return 0
 
 

@@ -357,14 +357,6 @@ class NamedBots(NamedTuple):
         return entries
 
 
-def trust_option(said: str) -> Callable[[F], F]:
-    """Add ``--trust``, by which a person accepts programs that others named.
-
-    ``said`` is the help text of the option.
-    """
-    return flag("--trust", help=said)
-
-
 def workers_option(function: F) -> F:
     """Add ``--workers``, of which there are as many as cores if it is left out."""
     return positive("-j --workers", "N", "Worker processes.", show_default="cores")(function)

@@ -20,7 +20,7 @@ from arena.terminal.stopping import heed_signals
 @options.positive("--until", "N", "Stop after the seat's decision N.")
 @options.flag("--no-clock", help="Let no limit of time or memory count.")
 @options.flag("--record-env", help="Set the variables of the record even without isolation.")
-@options.trust_option("Run bots that ask (ask) with your own rights again.")
+@options.flag("--trust", help="Run bots that ask (ask) with your own rights again.")
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat", "--against")

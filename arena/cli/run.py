@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,9 @@ _RESTS = {
 @options.ask_option
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
-@options.trust_option("Run a file that others can change, and its bots with your own rights (ask).")
+@options.flag(
+    "--trust", help="Run a file that others can change, and its bots with your own rights (ask)."
+)
 @options.durability_option(None, said="the file's")
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
@@ -281,7 +283,9 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     """Print the result of a run, and return the exit code."""
     if not quiet:
         _print_results(summary, home, "json" if as_json else "table")
-    _say_suspended(summary.suspended.keys() - summary.spent)
+    if failing := ", ".join(sorted(summary.suspended.keys() - summary.spent)):
+        again = f"then start another edition: {to_go_on('--new')}"
+        print_message(f"{failing}: fix what does not start, {again}")
     if summary.spent:
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names} used up its most: to continue, raise it in the file: {to_go_on()}")
@@ -324,15 +328,6 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     print_seed(summary.seed, summary.bundle)
     if summary.rests is not None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")
-
-
-def _say_suspended(names: Collection[str]) -> None:
-    """Say how to go on with bots that do not start; the table says why they are suspended."""
-    if names:
-        print_message(
-            f"{', '.join(sorted(names))}: fix what does not start, then start another edition: "
-            f"{to_go_on('--new')}"
-        )
 
 
 class _LeadersView:

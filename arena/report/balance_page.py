@@ -17,7 +17,8 @@ from arena.report.balance_text import (
 )
 from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
 from arena.report.templates import Markup, render_page
-from arena.stats.fairness import Balance, MirrorRow, MixedRow
+from arena.stats.fairness import MirrorRow, MixedRow
+from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape
 
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
@@ -36,7 +37,17 @@ def balance_page(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow], looks:
         games=[_game(game, mirrors, mixed) for game in games],
         variants=[variants_text(each) for each in variants(mirrors)],
         looks=looks,
+        most=FIRST_ACTIONS,
+        ends_text=ends_text,
+        share_text=share_text,
+        spread_text=spread_text,
+        verdict_text=verdict_text,
+        mark=_mark,
     )
+
+
+def _mark(share: Estimate) -> Markup:
+    return Markup(interval(*share, 0.0, 1.0))
 
 
 def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> dict[str, Any]:
@@ -46,7 +57,7 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
     shapes = [(bot, of.shape) for bot, of in measured if of.shape is not None]
     return {
         "name": game,
-        "rows": [_row(row) for row in rows],
+        "rows": rows,
         "alone": all(of.players == 1 for _, of in measured),
         "skills": [
             (f"{pair.bot} - {pair.opponent}", skill_text(pair.skill))
@@ -56,40 +67,10 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
         "doublings": list(doubling_texts([pair for pair in mixed if pair.game == game])),
         "choices": _choices(shapes),
         "shapes": [
-            _shape(bot, shape, chart)
+            (bot, shape, chart)
             for (bot, shape), chart in zip(shapes, _lengths(shapes), strict=True)
         ],
     }
-
-
-def _row(row: MirrorRow) -> dict[str, Any]:
-    found = row.balance
-    return {
-        "bot": row.bot,
-        "verdict": verdict_text(found),
-        "rounds": row.rounds,
-        "matches": 0 if found is None else found.matches,
-        "faulty": row.faulty,
-        "undecided": row.undecided,
-        "drawn": None if found is None else share_text(found.drawn),
-        "seats": [] if found is None else _seats(found),
-    }
-
-
-def _seats(found: Balance) -> list[dict[str, Any]]:
-    """Return for each seat its shares, as text and as a mark."""
-    seats = []
-    for seat, expected in enumerate(found.expected or ()):
-        wins = None if found.wins is None else found.wins[seat]
-        seats.append(
-            {
-                "seat": seat,
-                "wins": "" if wins is None else share_text(wins),
-                "mark": "" if wins is None else Markup(interval(*wins, 0.0, 1.0)),
-                "expected": share_text(expected),
-            }
-        )
-    return seats
 
 
 def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
@@ -128,31 +109,3 @@ def _lengths(shapes: Sequence[tuple[str, Shape]]) -> list[Markup]:
         for bot, shape in shapes
     ]
     return [Markup(chart) for chart in histograms("actions a game", each)]
-
-
-def _shape(bot: str, shape: Shape, chart: Markup) -> dict[str, Any]:
-    first = sorted(shape.first_actions[:FIRST_ACTIONS], key=lambda each: -each.worth)
-    return {
-        "bot": bot,
-        "histogram": chart,
-        "facts": [
-            ("actions a game", spread_text(shape.length)),
-            ("forced", f"{100 * shape.forced:.1f} % of actions"),
-            ("lead changes", _or_none(shape.lead_changes, "{:.1f} a game")),
-            (
-                "comebacks",
-                _or_none(
-                    None if shape.comebacks is None else 100 * shape.comebacks,
-                    "{:.0f} % of decided games: the winner was behind at half of the actions",
-                ),
-            ),
-            ("margin", "none" if shape.margins is None else spread_text(shape.margins)),
-            ("ended by", ends_text(shape)),
-        ],
-        "first": [(each.action, each.games, f"{100 * each.worth:.0f} %") for each in first],
-        "firsts": len(shape.first_actions),
-    }
-
-
-def _or_none(value: float | None, how: str) -> str:
-    return "no scores before the end" if value is None else how.format(value)

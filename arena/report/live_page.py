@@ -9,6 +9,7 @@ from arena.report.templates import linked, render_page
 from arena.values.tables import EditionState
 from arena.values.words import duration, pace
 
+# what a tournament's state means, as a sentence; ``None``: there is no tournament
 STATES = {
     EditionState.RUNNING: "Running.",
     EditionState.FINISHED: "Finished.",
@@ -37,11 +38,6 @@ def live_page(live: Mapping[str, Any], *, public: bool) -> str:
         names=linked(live["links"], "report/"),
         public=public,
     )
-
-
-def state_text(state: EditionState | None) -> str:
-    """Return what a tournament's state means, as a sentence; ``None``: there is no tournament."""
-    return STATES[state]
 
 
 def facts_text(

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from engines.core.drawing import STYLE
 
+BOARDS = STYLE.removeprefix("<style>").removesuffix("</style>")  # rules of CSS
+
 
 class Pictures(NamedTuple):
     """The boards of all positions, and those of what might have been.
@@ -32,8 +34,7 @@ def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
             hold anything.
     """
     ours = own and all(picture.split("\n", 2)[1:2] == [STYLE] for picture in drawn)
-    style = STYLE.removeprefix("<style>").removesuffix("</style>") if ours else ""
-    return more_pictures(Pictures((), (), style), drawn)
+    return more_pictures(Pictures((), (), BOARDS if ours else ""), drawn)
 
 
 def more_pictures(known: Pictures, drawn: Sequence[str]) -> Pictures:

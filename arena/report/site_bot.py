@@ -11,7 +11,7 @@ from arena.report.charts import ChartLine, line_chart
 from arena.report.match_text import figures
 from arena.report.site_index import against_id, heat, minute, wrong
 from arena.report.site_links import INDEX, bot_files
-from arena.report.site_values import BotFacts, Site, SiteMatch
+from arena.report.site_values import BotFacts, Site
 from arena.report.templates import (
     Markup,
     ended,
@@ -22,7 +22,7 @@ from arena.report.templates import (
     versus,
 )
 from arena.stats.by_decision import LARGEST, Curve
-from arena.values.tables import LeaderboardRow
+from arena.values.tables import LeaderboardRow, MatchRow
 
 _RESULTS = 12  # matches with one opponent
 _VERSIONS = 60  # of one program
@@ -100,8 +100,8 @@ def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
     """
     found: dict[str, list[tuple[str, str]]] = {}
     for match in reversed(bot.matches):
-        seat, shown = match.bots.index(bot.name), figures(match.ranks, match.scores)
-        for place, other in enumerate(match.bots):
+        seat, shown = match.entrants.index(bot.name), figures(match.ranks, match.scores)
+        for place, other in enumerate(match.entrants):
             if place != seat:
                 text = shown[seat] if match.scores is None else f"{shown[seat]}–{shown[place]}"
                 found.setdefault(other, []).append((match.id, text))
@@ -171,9 +171,9 @@ def _reported(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     }
 
 
-def _match(site: Site, match: SiteMatch, name: str, names: Mapping[str, Markup]) -> Markup:
+def _match(site: Site, match: MatchRow, name: str, names: Mapping[str, Markup]) -> Markup:
     """Return the row of a match of a bot."""
-    seat = match.bots.index(name)
+    seat = match.entrants.index(name)
     rank, first = match.ranks[seat], match.ranks.count(1)
     result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
     when = f"{harmless(minute(match.started))}Z" if match.started else ""
@@ -183,7 +183,7 @@ def _match(site: Site, match: SiteMatch, name: str, names: Mapping[str, Markup])
                 f'<tr><td class="num">{match.number}</td>',
                 f"<td>{to_match(match.id, site.pages, '../', match.id[:8])}</td>",
                 f"<td>{harmless(match.game)}</td>" if len(site.games) > 1 else "",
-                f"<td>{versus(match.bots, figures(match.ranks, match.scores), names)}</td>",
+                f"<td>{versus(match.entrants, figures(match.ranks, match.scores), names)}</td>",
                 f'<td class="num">{seat}</td><td>{result}</td><td class="num">{rank}</td>',
                 ended(wrong(match), match.by),
                 f'<td class="num">{match.decisions}</td>',

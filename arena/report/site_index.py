@@ -12,10 +12,10 @@ from arena.report.findings import findings
 from arena.report.leaderboard_text import caveats
 from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
-from arena.report.site_values import RatingCourse, Site, SiteMatch
+from arena.report.site_values import RatingCourse, Site
 from arena.report.templates import Markup, linked, render_page
 from arena.values.costs import COSTS
-from arena.values.tables import CrossTable, LeaderboardRow
+from arena.values.tables import CrossTable, LeaderboardRow, MatchRow
 from arena.values.untrusted import show, show_lines
 from engines.core.drawing import escape
 
@@ -51,14 +51,9 @@ def index_page(site: Site) -> str:
         cross_file=CROSS if len(rows) > BEST else "",
         beside=len(rows) <= _BESIDE,
         rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
-        matches=[
-            {
-                **match._asdict(),
-                "figures": figures(match.ranks, match.scores),
-                "wrong": wrong(match),
-            }
-            for match in reversed(site.last)
-        ],
+        matches=site.last[::-1],
+        figures=figures,
+        wrong=wrong,
         seats=_seats(best),
         course=_course(site.course, best),
         codes=sorted({code for row in rows for code in row.faults}),
@@ -87,9 +82,9 @@ def against_id(number: int) -> str:
     return f"against-{number}"
 
 
-def wrong(match: SiteMatch) -> list[str]:
+def wrong(match: MatchRow) -> list[str]:
     """Return who made which fault in a match."""
-    return [f"{match.bots[seat]}: {code}" for seat, code in match.faults]
+    return [f"{match.entrants[seat]}: {code}" for seat, code in match.faults]
 
 
 def score_text(points: float, games: int) -> str:

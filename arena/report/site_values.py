@@ -7,32 +7,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.by_decision import Curve
-from arena.values.tables import CrossRow, CrossTable, Leaderboard
-
-
-class SiteMatch(NamedTuple):
-    """A match as a row of a table.
-
-    ``started`` is UTC; ``faults`` are ``(seat, code)``; ``scores`` are ``None`` unless the rules
-    ended the match and all may see them.
-    """
-
-    id: str
-    number: int
-    game: str
-    bots: tuple[str, ...]
-    ranks: tuple[int, ...]
-    by: str
-    decisions: int
-    started: str
-    faults: tuple[tuple[int, str], ...]
-    scores: tuple[float, ...] | None = None
+from arena.values.tables import CrossRow, CrossTable, Leaderboard, MatchRow
 
 
 class FaultRow(NamedTuple):
     """A fault: in which match, whose, after how many decisions of it, and what was wrong."""
 
-    match: SiteMatch
+    match: MatchRow
     bot: str
     code: str
     decision: int
@@ -69,7 +50,7 @@ class BotFacts(NamedTuple):
     args: tuple[str, ...] = ()
     opponents: tuple[CrossRow, ...] = ()
     games: Mapping[str, Sequence[int]] = MappingProxyType({})
-    matches: tuple[SiteMatch, ...] = ()
+    matches: tuple[MatchRow, ...] = ()
     reported: Mapping[str, Sequence[Curve]] = MappingProxyType({})
     reported_more: bool = False
 
@@ -115,7 +96,7 @@ class Site(NamedTuple):
         course: ratings over the schedule.
         bracket: whether ``rounds`` is the bracket of a knockout.
         rounds: of formats that have them.
-        last: the last matches of the schedule.
+        last: the last matches of the schedule; all have scores only if all may see them.
         faults: the first ones.
         faulty: how many faults there were.
         bots: those who are not out, in the order of the file.
@@ -151,6 +132,6 @@ class Site(NamedTuple):
     pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     left_out: bool = False
     by_game: tuple[tuple[str, Leaderboard], ...] = ()
-    last: tuple[SiteMatch, ...] = ()
+    last: tuple[MatchRow, ...] = ()
     of_bundle: bool = False
     seen: NewsSeen | None = None

@@ -39,13 +39,10 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
         listening: as ``listen`` returned it.
         public: leave out what is not for everybody.
     """
-    return asyncio.new_event_loop().run_until_complete(_serve(home, tournament, listening, public))
-
-
-async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
     pages = _Pages(home, tournament, public)
     guard = RequestGuard(listening.host, listening.token)
-    return await answer(pages.app(), guard, listening, pages.news.watch())
+    answering = answer(pages.app(), guard, listening, pages.news.watch())
+    return asyncio.new_event_loop().run_until_complete(answering)
 
 
 class _Pages:

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from arena.report.live_page import facts_text, state_text
+from arena.report.live_page import STATES, facts_text
 from arena.report.match_text import figures
 from arena.report.site_links import bot_files
 from arena.results.home import edition_row
@@ -79,7 +79,7 @@ class Live:
         return {
             "label": show(self.label),
             "state": self.state or "",
-            "said": state_text(self.state),
+            "said": STATES[self.state],
             "facts": facts_text(self.matches, self.of, self.undecided, self.rate, self.left),
             "matches": self.matches,
             "of": self.of,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from typing import NamedTuple
 
-from arena.report.play_page import LobbyGame, LobbyMatch
 from arena.serve.web_match import WebMatch
 from arena.serve.web_matches import WebMatches
 from engines import WATCHER, Game, NoView, State, game_names, load_game
@@ -33,6 +34,20 @@ def levels(bots: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     return {"By strength": known, "Others": [(name, name) for name in bots if name not in LEVELS]}
 
 
+class LobbyGame(NamedTuple):
+    """A game to begin: its name, title, what it is about, numbers of players and the usual one.
+
+    ``picture`` is the address of one that is in the page; empty: there is none.
+    """
+
+    name: str
+    title: str
+    goal: str
+    players: Sequence[int]
+    usual: int
+    picture: str
+
+
 @cache
 def lobby_games() -> tuple[LobbyGame, ...]:
     """Return the cards of all games: the shortest rules first, and last what has no primer."""
@@ -43,18 +58,9 @@ def _effort(name: str) -> tuple[bool, int]:
     return (False, len(rules_page(name))) if goal(name) else (True, 0)
 
 
-def open_matches(matches: WebMatches) -> list[LobbyMatch]:
-    """Return the matches with a free seat; their links give such a seat, and no other."""
-    return [
-        LobbyMatch(
-            load_game(match.terms.game).title,
-            names_of(match),
-            len(match.free),
-            f"../{match.invitation}/",
-        )
-        for match in matches.playing()
-        if match.free and match.left is None
-    ]
+def open_matches(matches: WebMatches) -> list[WebMatch]:
+    """Return the matches with a free seat; their invitations give such a seat, and no other."""
+    return [match for match in matches.playing() if match.free and match.left is None]
 
 
 def names_of(match: WebMatch) -> list[str]:
@@ -83,7 +89,9 @@ def _picture(game: Game) -> str:
             break
         state = after
     with suppress(NoView):
-        return _CORNERS.sub(_middle, state.draw(WATCHER), count=1)
+        picture = _CORNERS.sub(_middle, state.draw(WATCHER), count=1)
+        # nothing runs in it, and it fetches nothing
+        return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
     return ""
 
 

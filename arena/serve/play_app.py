@@ -20,13 +20,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arena.play.hint import hint, hint_text
-from arena.report.play_page import (
-    Invitation,
-    invitation_page,
-    lobby_page,
-    play_page,
-    rules_page,
-)
+from arena.report.pictures import BOARDS
+from arena.report.templates import Markup, render_page
 from arena.serve.admission import RequestGuard, is_loopback
 from arena.serve.lobby import levels, lobby_games, names_of, open_matches
 from arena.serve.qr_code import qr_code
@@ -83,11 +78,8 @@ def serve_lobby(home: Path, sandbox: str, bots: Sequence[str], listening: Listen
         bots: the names of those that can be played against.
         listening: as ``listen`` returned it; who has its address begins matches.
     """
-
-    async def run() -> int:
-        return await PlayServer(listening, home, sandbox, bots).answer()
-
-    return asyncio.new_event_loop().run_until_complete(run())
+    server = PlayServer(listening, home, sandbox, bots)
+    return asyncio.new_event_loop().run_until_complete(server.answer())
 
 
 class PlayServer:
@@ -128,7 +120,7 @@ class PlayServer:
 
     def app(self) -> Starlette:
         """Return what answers, without the guard."""
-        return application(
+        app = application(
             [
                 Route("/", self._page),
                 Route("/state", self._state),
@@ -138,10 +130,11 @@ class PlayServer:
                 Route("/record.json", self._left),
                 Route("/new", self._new, methods=["POST"]),
                 Route("/join", self._join, methods=["POST"]),
-                Route("/hint", self._hint, methods=["POST"]),
-                Route("/{what}", self._act, methods=["POST"]),
+                Route("/{what}", self._asked, methods=["POST"]),
             ]
         )
+        app.add_exception_handler(RequestRefused, _said_no)
+        return app
 
     # pages
 
@@ -154,22 +147,46 @@ class PlayServer:
     async def _page(self, request: Request) -> Response:
         if self._home is not None and request.scope["token"] == self._listening.token:
             await asyncio.to_thread(lobby_games)
-            page = lobby_page(lobby_games(), levels(self._bots), open_matches(self.matches))
+            page = render_page(
+                "lobby.html",
+                scripts=["lobby.js"],
+                asks=True,
+                games=lobby_games(),
+                bots=levels(self._bots),
+                matches=open_matches(self.matches),
+                names_of=names_of,
+            )
             return html_answer(page)
         match, grant = self._found(request)
         game = match.game
         if request.scope["token"] == match.invitation:
             watch = next(link for link, allowed in match.links.items() if not allowed.people)
-            terms = names_of(match), len(match.free), goal(game.name), f"../{watch}/"
-            return html_answer(invitation_page(game.title, *terms))
-        invitation = None
-        if match.free and grant.people:
-            address = self._address(request, match.invitation)
-            local = is_loopback(self._listening.host)
-            invitation = Invitation(address, qr_code(address), local)
-        return html_answer(
-            play_page(game.title, goal(game.name), primer_html(str(game)), invitation)
+            page = render_page(
+                "invitation.html",
+                scripts=["lobby.js"],
+                asks=True,
+                title=game.title,
+                goal=goal(game.name),
+                names=names_of(match),
+                free=len(match.free),
+                watch=f"../{watch}/",
+            )
+            return html_answer(page)
+        invites = bool(match.free and grant.people)
+        address = self._address(request, match.invitation) if invites else ""
+        page = render_page(
+            "play.html",
+            styles=[BOARDS],
+            scripts=["board.js", "keys.js", "clicks.js", "play.js", *["invite.js"] * invites],
+            asks=True,
+            title=game.title,
+            goal=goal(game.name),
+            primer=Markup(primer_html(str(game))),
+            invitation=address,
+            code=Markup(qr_code(address) if invites else ""),
+            local=is_loopback(self._listening.host),
         )
+        return html_answer(page)
 
     def _address(self, request: Request, token: str) -> str:
         """Return a link's address, with the host name of the request unless that is loopback."""
@@ -203,7 +220,8 @@ class PlayServer:
 
     async def _rules(self, request: Request) -> Response:
         game = self._found(request)[0].game
-        return html_answer(rules_page(game.title, rules_html(str(game))))
+        text = Markup(rules_html(str(game)))
+        return html_answer(render_page("rules.html", title=game.title, text=text))
 
     async def _left(self, request: Request) -> Response:
         match, _ = self._found(request)
@@ -219,27 +237,11 @@ class PlayServer:
 
     # what pages ask for
 
-    async def _act(self, request: Request) -> Response:
-        return await self._asked(request, self._do)
-
-    async def _hint(self, request: Request) -> Response:
-        return await self._asked(request, self._search)
-
-    async def _asked(self, request: Request, do: Callable[..., Any]) -> Response:
+    async def _asked(self, request: Request) -> Response:
         """Do what a page asks for, in JSON; what is refused has changed nothing."""
         match, grant = self._found(request)
-        try:
-            asked = await _body(request)
-            said = await do(request, match, grant, asked)
-        except RequestRefused as refused:
-            return _said_no(refused)
-        return JSONResponse(said or {})
-
-    async def _do(
-        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
-    ) -> dict[str, Any] | None:
-        what = request.path_params["what"]
-        match_seat = partial(_whole, asked, "seat")
+        asked, said = await _body(request), dict[str, Any]()
+        what, match_seat = request.path_params["what"], partial(_whole, asked, "seat")
         if what == "act":
             action = asked.get("action")
             if not isinstance(action, str) or not action:
@@ -256,15 +258,16 @@ class PlayServer:
         elif what == "go-on":
             await match.order(match.go_on, grant)
         elif what == "prompt":
-            return _prompt(match, grant, match_seat(), asked.get("clicks"))
+            said = _prompt(match, grant, match_seat(), asked.get("clicks"))
+        elif what == "hint":
+            said = await self._hint(request, match, grant, match_seat())
         else:
             raise RequestRefused(404, "there is nothing of that name to ask for")
-        return None
+        return JSONResponse(said)
 
-    async def _search(
-        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
+    async def _hint(
+        self, request: Request, match: WebMatch, grant: Grant, seat: int
     ) -> dict[str, Any]:
-        seat = _whole(asked, "seat")
         if seat not in match.seats_of(grant):
             raise RequestRefused(403, "that is not a seat of this link")
         view = match.views[seat]
@@ -282,13 +285,10 @@ class PlayServer:
         """Begin a match as a lobby's page asks for it, and return the link of who begins it."""
         if self._home is None or request.scope["token"] != self._listening.token:
             return plain_answer(404)
-        try:
-            asked = await _body(request)
-            invites, name = asked.get("here") is not True, _name(asked)
-            match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32), invites=invites)
-            await self.matches.add(match)
-        except RequestRefused as refused:
-            return _said_no(refused)
+        asked = await _body(request)
+        invites, name = asked.get("here") is not True, _name(asked)
+        match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32), invites=invites)
+        await self.matches.add(match)
         match.called[0] = name
         first = match.link_of(0) if invites else next(iter(match.links))
         return JSONResponse({"link": f"../{first}/"})
@@ -296,12 +296,9 @@ class PlayServer:
     async def _join(self, request: Request) -> Response:
         """Give a free seat of a match to whoever has its invitation, and return its link."""
         match, _ = self._found(request)
-        try:
-            if request.scope["token"] != match.invitation:
-                raise RequestRefused(403, "that is not the link of an invitation")
-            link = match.join(_name(await _body(request)))
-        except RequestRefused as refused:
-            return _said_no(refused)
+        if request.scope["token"] != match.invitation:
+            raise RequestRefused(403, "that is not the link of an invitation")
+        link = match.join(_name(await _body(request)))
         return JSONResponse({"link": f"../{link}/"})
 
     def _terms(self, asked: dict[str, Any]) -> PlayTerms:
@@ -322,7 +319,8 @@ class PlayServer:
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
 
 
-def _said_no(refused: RequestRefused) -> Response:
+def _said_no(request: Request, refused: Exception) -> Response:
+    assert isinstance(refused, RequestRefused)
     text = json.dumps({"refused": str(refused)})  # in ASCII: it may repeat what is no text
     return Response(text, refused.status, media_type="application/json")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import csv
 import io
@@ -12,20 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.bots.taken import is_of_an_older_arena
 from arena.machine.untrusted_files import make_private, read_regular
 from arena.record.record import format_record
-from arena.report.author_page import (
-    AuthorMatch,
-    AuthorPage,
-    AuthorRow,
-    AuthorVersion,
-    author_page,
-)
 from arena.report.explanation_text import explanation_text
 from arena.report.table import csv_table
+from arena.report.templates import Markup, render_page
 from arena.results.home import state_at_rest
 from arena.results.marks import NOBODY, whose
 from arena.results.standings import board_of, check_home, choose
@@ -57,6 +52,40 @@ class AuthorPages(NamedTuple):
     tournament: str
     folder: Path
     pages: int
+
+
+class AuthorMatch(NamedTuple):
+    """A match that shows the author something.
+
+    Attributes:
+        id: its id.
+        seat: the bot's.
+        bots: all, by seats.
+        by: the code of the bot's fault; empty: it lost by the rules.
+        decision: of the bot, counted from 1, at which the fault was.
+        detail: what was wrong.
+        stderr: the last lines that the bot wrote.
+        alike: how many more of the matches had the same fault.
+        explained: what a search found of the bot's decisions.
+        record: what ``arena reproduce`` needs, with nothing of other programs; empty: not yet.
+    """
+
+    id: str
+    seat: int
+    bots: tuple[str, ...]
+    by: str = ""
+    decision: int = 0
+    detail: str = ""
+    stderr: str = ""
+    alike: int = 0
+    explained: str = ""
+    record: str = ""
+
+    @property
+    def link(self) -> Markup:
+        """The record as a file to save, within the page."""
+        data = base64.b64encode(self.record.encode("ascii")).decode()
+        return Markup(f"data:application/json;base64,{data}")
 
 
 class _Kept:
@@ -129,7 +158,9 @@ def write_authors(
         page, kept = found[bot]
         faults = _kinds([_match(*one, home, may_show, 0) for one in reversed(kept.faults)])
         lost = [_match(*one, home, may_show, simulations) for one in reversed(kept.lost)]
-        write_file(folder / name, author_page(page._replace(faults=faults, lost=lost)))
+        shown = next((match for match in (*faults, *lost) if match.record), None)
+        page |= {"faults": faults, "lost": lost}
+        write_file(folder / name, render_page("author.html", page=page, shown=shown))
     for name, _ in names.values():
         (folder / name).unlink(missing_ok=True)
     write_file(folder / LIST, csv_table(HEADS, rows), private=True)
@@ -170,8 +201,8 @@ def _pages(
     authors: Mapping[str, Sequence[Entry]],
     may_show: Callable[[int, str], bool],
     anchor: Mapping[str, float] | None,
-) -> dict[str, tuple[AuthorPage, _Kept]]:
-    """Return the page of each author without its matches, and which these are."""
+) -> dict[str, tuple[dict[str, Any], _Kept]]:
+    """Return what the page of each author shows besides matches, and which these are."""
     board = board_of(store, edition.label, anchor=anchor)
     rows = {(row.bot, row.version): row for row in board.rows}
     out = {(each.bot, each.version): each.reason for each in board.out}
@@ -197,20 +228,19 @@ def _pages(
         here = {version.hash for version in versions}
         if not any(one.hash in here for one in mine):  # of a bundle, or forgotten
             versions = []
-        page = AuthorPage(
-            bot=bot,
-            label=edition.label,
-            state=state_at_rest(store, edition),
-            of=len(board.rows),
-            versions=[AuthorVersion(one.version, one.created, one.retired) for one in versions],
-            rows=[
-                AuthorRow(*called, rows.get(called), out.get(called, ""))
-                for called in sorted(
-                    [(one.name, one.version) for one in mine], key=out.__contains__
-                )
+        called = sorted([(one.name, one.version) for one in mine], key=out.__contains__)
+        page = {
+            "bot": bot,
+            "label": edition.label,
+            "state": state_at_rest(store, edition),
+            "of": len(board.rows),
+            "versions": versions,
+            "rows": [
+                {"name": one[0], "version": one[1], "row": rows.get(one), "out": out.get(one, "")}
+                for one in called
             ],
-            counts=kept[bot].counts,
-        )
+            "counts": kept[bot].counts,
+        }
         found[bot] = page, kept[bot]
     return found
 

@@ -104,7 +104,7 @@ def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> B
         args=() if public else entry.args,
         opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
         games=mine.games,
-        matches=tuple([one.row() for one in mine.last]),
+        matches=tuple(mine.last),
         reported=mine.reported.curves(),
         reported_more=mine.reported.left_out,
     )

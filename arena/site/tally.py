@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
-from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
+from arena.report.site_values import FaultRow, RatingCourse
 from arena.stats.by_decision import Reported
 from arena.values.tables import MatchRow
 
@@ -28,35 +28,12 @@ _SCORES = re.compile(r'"scores":(null|\[[^]]*\])')
 MatchPages = Literal["all", "faults"] | int  # which matches: a number means the last ones
 
 
-class Listed(NamedTuple):
-    """A match without its record, and what that says of scores: JSON; empty: it is not shown."""
-
-    match: MatchRow
-    scores: str
-
-    def row(self) -> SiteMatch:
-        """Return it as a row of a table."""
-        match, scores = self.match, json.loads(self.scores or "null")
-        return SiteMatch(
-            match.id,
-            match.number,
-            match.game,
-            match.entrants,
-            match.ranks,
-            match.by,
-            match.decisions,
-            match.started,
-            match.faults,
-            None if scores is None else tuple(scores),
-        )
-
-
 class BotTally:
     """What is held of one bot."""
 
     def __init__(self) -> None:
         self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
-        self.last: deque[Listed] = deque(maxlen=LAST)
+        self.last: deque[MatchRow] = deque(maxlen=LAST)  # without their records
         self.reported = Reported()
 
 
@@ -69,7 +46,7 @@ class Tally(NamedTuple):
     faulty: int
     bots: dict[str, BotTally]
     chosen: Mapping[str, tuple[str, ...]]
-    last: tuple[SiteMatch, ...] = ()
+    last: tuple[MatchRow, ...] = ()
 
 
 def tally(
@@ -90,30 +67,30 @@ def tally(
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
     chosen = deque[MatchRow](maxlen=pages if isinstance(pages, int) else None)
-    last = deque[Listed](maxlen=LAST_OF_ALL)
+    last = deque[MatchRow](maxlen=LAST_OF_ALL)
     faulty = 0
 
     def seen() -> Iterator[MatchRow]:
         nonlocal faulty
         for match in matches:
             shown = may_show(match.number, match.game)
-            scores = _SCORES.search(match.text) if shown else None
-            listed = Listed(match._replace(text=""), scores[1] if scores else "")
+            told = _SCORES.search(match.text) if shown else None
+            scores = json.loads(told[1]) if told else None
+            listed = match._replace(text="", scores=tuple(scores) if scores else None)
             last.append(listed)
-            _add(bots, match if shown else listed.match, listed)
+            _add(bots, match if shown else listed, listed)
             wrong = match.faults
             if wrong:
                 if len(faults) < FAULTS:
-                    faults.extend(_faults(match, listed.row()))
+                    faults.extend(_faults(match.text, listed))
                 faulty += len(wrong)
             if shown and (wrong or pages != "faults"):
-                chosen.append(listed.match)
+                chosen.append(listed)
             yield match
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
     found = {one.id: one.entrants for one in chosen}
-    rows = tuple([one.row() for one in last])
-    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, rows)
+    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, tuple(last))
 
 
 def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
@@ -143,7 +120,7 @@ def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
     ), count
 
 
-def _add(bots: dict[str, BotTally], match: MatchRow, listed: Listed) -> None:
+def _add(bots: dict[str, BotTally], match: MatchRow, listed: MatchRow) -> None:
     names, ranks, game = match.entrants, match.ranks, match.game
     for seat, (name, rank) in enumerate(zip(names, ranks, strict=True)):
         bot = bots.get(name)
@@ -178,7 +155,7 @@ def _add_reported(bots: list[Reported], outcomes: list[str], text: str) -> None:
 _NOTHING: dict[str, float] = {}
 
 
-def _faults(match: MatchRow, row: SiteMatch) -> Iterator[FaultRow]:
-    for fault in json.loads(match.text)["faults"]:
-        bot = row.bots[fault["player"]]
-        yield FaultRow(row, bot, fault["code"], fault["decision"], fault["detail"])
+def _faults(text: str, match: MatchRow) -> Iterator[FaultRow]:
+    for fault in json.loads(text)["faults"]:
+        bot = match.entrants[fault["player"]]
+        yield FaultRow(match, bot, fault["code"], fault["decision"], fault["detail"])

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import json
 import logging
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.machine.safe_path import safe_path
-from arena.terminal.stopping import heed_signals, print_stopped
+from arena.terminal.stopping import KEPT, heed_signals, print_stopped, to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines, width
 from arena.values.words import count
@@ -194,7 +195,8 @@ def run_view(
         with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
             yield view.show
     except KeyboardInterrupt as stopped:
-        code = print_stopped(stopped, view.close, begun=view.begun)
+        again = to_go_on() if view.begun else shlex.join(["arena", *sys.argv[1:]])
+        code = print_stopped(stopped, f"{KEPT}. Go on with: {again}", view.close)
         raise click.exceptions.Exit(code) from None
     finally:
         view.close()

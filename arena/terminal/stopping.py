@@ -81,12 +81,6 @@ def raise_lost_signals() -> None:
     sys.unraisablehook = hook
 
 
-def ignore_signals() -> None:
-    """Ignore all of them from now on: the command is over."""
-    for number in STOPPING:
-        signal.signal(number, signal.SIG_IGN)
-
-
 def exit_code(error: BaseException | None) -> int:
     """Return the exit code after an interruption: 130, 143 after SIGTERM, 129 after SIGHUP."""
     number = error.number if isinstance(error, Stopped) else signal.SIGINT
@@ -102,19 +96,21 @@ def to_go_on(*more: str) -> str:
     return shlex.join(["arena", *words, *more])
 
 
-def print_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
-    """Say that a run was stopped and how to go on, and return the exit code.
+def print_stopped(
+    error: BaseException, words: str, close: Callable[[], None] = lambda: None
+) -> int:
+    """Say that a command was stopped, and return the exit code.
 
     Args:
         error: what stopped it.
-        close: takes away what is shown of the run.
-        begun: whether the run is in the store; otherwise the same command begins it.
+        words: what is true of its work.
+        close: takes away what is shown of that.
     """
-    ignore_signals()
+    for number in STOPPING:  # the command is over
+        signal.signal(number, signal.SIG_IGN)
     with contextlib.suppress(OSError):  # the terminal may go away at any time
         close()
-        again = to_go_on() if begun else shlex.join(["arena", *sys.argv[1:]])
-        click.echo(f"\narena: stopped; what was played is kept. Go on with: {again}", err=True)
+        click.echo(f"\narena: stopped; {words}", err=True)
     forget_hung_up()
     return exit_code(error)
 

@@ -12,7 +12,7 @@ import pytest
 from arena.report.findings import findings
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
+from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMeeting, SiteRound
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -20,6 +20,7 @@ from arena.values.tables import (
     CrossTable,
     Leaderboard,
     LeaderboardRow,
+    MatchRow,
     SeatRow,
     Unexpected,
 )
@@ -177,8 +178,8 @@ def test_of_many_bots_the_best_are_shown() -> None:
 
 def test_commands_name_the_tournament_for_a_shell() -> None:
     """Whatever bots and tournaments are called, what is copied runs that command alone."""
-    match = SiteMatch(
-        "00000000000000aa", 3, "leaves", ("a; b's", "elm"), (1, 1), "rules", 9, "", ()
+    match = MatchRow(
+        (1, 3), ("a; b's", "elm"), (1, 1), game="leaves", by="rules", id="0" * 14 + "aa"
     )
     bot = BotFacts("a; b's", "tree", 1, matches=(match,))
     rows = (row(1, "a; b's", 3, 1), *site().board.rows[1:])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.report.live_page import live_page, state_text
+from arena.report.live_page import STATES, live_page
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
@@ -112,7 +112,7 @@ def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionSt
         live = look(tmp_path, None, Live(), board=True)
         assert live.state is state
         page = live_page(live.as_json(), public=False)
-        assert f'role="status">{state_text(state)}</p>' in page
+        assert f'role="status">{STATES[state]}</p>' in page
         word = "unfinished" if state is EditionState.RUNNING else state
         index = ReportPages(tmp_path, public=False).page(live, "")
         assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
