@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import random
 import shlex
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.find import check_plays, enter
@@ -15,14 +13,12 @@ from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
 from arena.isolation.choose import choose_level
 from arena.play.once import job_for
-from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted, MatchJob
 from engines import EngineError, Game, game_names, load_game
 
-DEALS = 20  # looked at for one in which everybody has something to decide
-ENOUGH = 3  # decisions of everybody
+SEED = 2  # with 1, Arborius is over before everybody had a turn
 REMEDY = "Fix what is named; arena help bots says what can be a bot."
 
 
@@ -47,13 +43,10 @@ class Subject:
         clock: Clock | None = None,
         max_decisions: int | None = None,
     ) -> MatchJob:
-        """Return a match for the bot, in whichever seat it is rehearsed.
-
-        It is on a deal that lets everybody decide, as far as one can foresee that.
-        """
+        """Return a match for the bot, in whichever seat it is rehearsed, always on one deal."""
         me = dataclasses.replace(self.entrant, clock=clock or self.clock)
         entrants = [me] * game.num_players  # the others have no process
-        job = job_for(str(game), entrants, _good_seed(game), self.clock, None, self.sandbox)
+        job = job_for(str(game), entrants, SEED, self.clock, None, self.sandbox)
         return dataclasses.replace(job, max_decisions=max_decisions)
 
     def start_line(self) -> str:
@@ -123,34 +116,3 @@ def subject_of(
     """Return what is checked where the bot is built already."""
     [entrant] = with_imports([entrant], [*map(str, games)], level, home)
     return Subject(entrant, games, clock, level, chosen)
-
-
-@lru_cache(maxsize=64)
-def _good_seed(game: Game) -> int:
-    """Return the first seed in whose game random players decide a few times each, if there is one.
-
-    In some games a bad deal is over before everybody had a turn, and would show nothing.
-    """
-    best, most = 1, -1
-    for seed in range(1, DEALS + 1):
-        fewest = _fewest_decisions(game, seed)
-        if fewest > most:
-            best, most = seed, fewest
-        if fewest >= ENOUGH:
-            break
-    return best
-
-
-def _fewest_decisions(game: Game, seed: int) -> int:
-    """Play a game at random until each player has decided often enough; the fewest decisions."""
-    rng = random.Random(seed)
-    setup = game.setup(seed)
-    counts = [0] * game.num_players
-    with in_engine(str(game), setup) as acted:
-        state = game.new_initial_state(setup)
-        while not state.is_terminal() and min(counts) < ENOUGH:
-            for player in state.players_to_act():
-                state = state.apply_action(player, state.sample_action(player, rng))
-                counts[player] += 1
-                acted()
-    return min(counts)
