@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.machine.procfs import text_of
 from arena.process.bot import BotProcess
 from arena.sandbox import Launch
@@ -71,13 +71,12 @@ def group_finding(
             ": not used; memory: best effort; no control group: a bot that starts one process "
             "after the other may lose by time on a busy machine"
         )
-        return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
+        return Finding(TOPIC, what, data, _remedy(root, folder, problem))
     what = "used to kill, stop and measure bots"
     if len(limits) == 2:
-        what = f"{what}, and to limit their memory and number of processes"
-        return Finding(TOPIC, State.GREEN, what, data=data)
+        return Finding(TOPIC, f"{what}, and to limit their memory and number of processes", data)
     what += ", and to limit their memory" if "memory" in limits else "; memory: best effort"
-    return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, None), data)
+    return Finding(TOPIC, what, data, _remedy(root, folder, None))
 
 
 def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:

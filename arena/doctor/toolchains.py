@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.bots.probe import probe_language
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.process.languages.interface import Language
 from arena.sandbox import LevelProblem
 
@@ -28,7 +28,7 @@ def toolchain_finding(
     problem = probe(language, level)
     data = {"language": language.name, "level": level, "works": problem is None}
     if problem is None:
-        return Finding(topic, State.GREEN, f"works at level {level}", data=data)
+        return Finding(topic, f"works at level {level}", data)
     what, remedy = problem.reason, problem.remedy or f"install {language.install}"
     works = not problem.remedy and level != "none" and probe(language, "none") is None
     if works or "rustup" in what:  # which keeps its compilers in a person's own folder
@@ -37,5 +37,4 @@ def toolchain_finding(
         )
     what = "; ".join(line.strip() for line in what.splitlines())
     what = f"works, but not at level {level}: {what}" if works else what
-    state = State.RED if language.name == NEEDED else State.YELLOW
-    return Finding(topic, state, what, remedy, data)
+    return Finding(topic, what, data, remedy, red=language.name == NEEDED)
