@@ -9,7 +9,6 @@ folder. So a name is taken or given back in one step, whoever does something els
 from __future__ import annotations
 
 import contextlib
-import difflib
 import glob
 import hashlib
 import os
@@ -24,7 +23,7 @@ from arena.machine.untrusted_files import make_private
 from arena.process.cache import cache_place
 from arena.sandbox.visible import SYSTEM, homes, is_another_for_each, within
 from arena.values.arguments import PathLike, path_of, require
-from arena.values.errors import BotError, UsageError, hint
+from arena.values.errors import BotError, UsageError, hint, near_miss
 from arena.values.untrusted import show
 
 SHELF = "environments"
@@ -209,10 +208,7 @@ def _is_ours(found: os.stat_result) -> bool:
 def _problem(folder: str, home: Path) -> str:
     """Say why bots cannot be shown a folder; ``""`` if they can."""
     if not os.path.isdir(folder):
-        near = difflib.get_close_matches(
-            os.path.basename(folder), names_in(Path(folder).parent), n=1
-        )
-        meant = f'; did you mean "{show(str(Path(folder).with_name(near[0])))}"?' if near else ""
+        meant = near_miss(os.path.basename(folder), names_in(Path(folder).parent))
         return f"is not a folder{meant or '; expected that of an environment or a program'}"
     real = os.path.realpath(folder)
     if real == "/":

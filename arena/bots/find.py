@@ -32,8 +32,8 @@ from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
-# of ``arena bots``, where any other word is the name of a bot
-COMMANDS = ("prune", "remove", "retire", "restore")
+# the person at the keyboard, all bots that were submitted, and commands of ``arena bots``
+TAKEN = ("human", "all", "prune", "remove", "retire", "restore")
 
 SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 
@@ -316,7 +316,14 @@ def recall(
     return _Found(program, version, origin).ready(level, home)
 
 
-def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:
+def find_program(
+    name: str,
+    digest: str,
+    home: Path,
+    *,
+    played: bool = False,
+    bundled_here: Bundled = bundled_bots,
+) -> Program:
     """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
 
     What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
@@ -326,7 +333,7 @@ def find_program(name: str, digest: str, home: Path, *, played: bool = False) ->
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )
-    for program in bundled_bots():
+    for program in bundled_here():
         if program.hash == digest:
             return program
     if kept_folder(home, digest).is_dir():
@@ -335,8 +342,9 @@ def find_program(name: str, digest: str, home: Path, *, played: bool = False) ->
         with contextlib.suppress(BotError):
             return open_snapshot(copy, digest, name)
     raise BotError(
-        f'the program "{show(name)}" of this match ({digest}) is not here any more; '
-        "submit the same content to play it again"
+        f'the program of "{show(name)}" ({digest}) is not here any more: submit the same content, '
+        "or import a bundle that has it; a tournament goes on without it only if the file leaves "
+        "it out, as another edition (--new)"
     )
 
 
@@ -369,12 +377,10 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
     from arena.tournament.names import same_look  # imported late, as all of that room
 
     check_name(name, said)
-    if name.lower() == "human":
-        raise BotError('"human" is the person at the keyboard; choose another name')
-    if name.lower() == "all":
-        raise BotError('"all" means every submitted bot in a tournament file; choose another name')
-    if name.lower() in COMMANDS:
-        raise BotError(f'"{name}" is a command of arena bots; choose another name')
+    if name.lower() in TAKEN:
+        raise BotError(
+            f'"{name}" means something else; choose another name than {", ".join(TAKEN)}'
+        )
     if language_of(name) is not None:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
     if same_look(name) in {same_look(program.name) for program in bundled_bots()}:
@@ -430,22 +436,9 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
-    for program in bundled_here():
-        if program.hash == pin.hash:
-            return _Found(program, pin.version, "bundled")
-    if kept_folder(home, pin.hash).is_dir():
-        origin = "bundled" if is_of_an_older_arena(pin.bot, pin.hash) else "imported"
-        return _Found(open_kept(home, pin.hash, pin.bot), pin.version, origin)
-    if not any(program.name == pin.bot for program in bundled_here()):
-        raise BotError(
-            f'the program of "{show(pin.bot)}" at the start of the tournament ({pin.hash}) is not '
-            "in this home; import a bundle that has the bots, or submit the same content here; "
-            "after arena bots remove, leave it out of the file, and --new starts another edition"
-        )
-    raise BotError(
-        f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '
-        "no copy of the old one; --new starts another edition with the present bot"
-    )
+    program = find_program(pin.bot, pin.hash, home, bundled_here=bundled_here)
+    ours = program in bundled_here() or is_of_an_older_arena(pin.bot, pin.hash)
+    return _Found(program, pin.version, "bundled" if ours else "imported")
 
 
 def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:

@@ -77,16 +77,22 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
-    # whether it may be so large, and starts here, is asked where it is entered
-    program = describe(folder, here=False, most=None)
-    if program.hash != digest:
-        program = describe(folder, here=False, asks=True, most=None)
+    program = described_as(digest, folder)  # whether it may be so large is asked elsewhere
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
             "delete that folder and submit or run the bot again"
         )
     return dataclasses.replace(program, name=name)
+
+
+def described_as(digest: str, folder: Path, most: int | None = None) -> Program:
+    """Return the bot in a folder, as one that asks if only then it has the hash that is expected.
+
+    It need not be able to start on this machine.
+    """
+    program = describe(folder, here=False, most=most)
+    return program if program.hash == digest else describe(folder, here=False, asks=True, most=most)
 
 
 def forget(home: Path, digest: str) -> bool:

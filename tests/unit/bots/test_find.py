@@ -100,7 +100,7 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
     assert recall("x", 0, named.hash, store.home).folder == named.folder
     assert recall("oak", 1, oak.hash, store.home) == oak
     assert recall("greedy", 1, greedy.hash, store.home) == greedy
-    with pytest.raises(BotError, match=r'the program "x" of this match .* is not here any more'):
+    with pytest.raises(BotError, match=r'the program of "x" .* is not here any more'):
         recall("x", 0, "sha256:" + "0" * 64, store.home)
     with pytest.raises(BotError, match="expected a hash"):
         recall("x", 0, "sha256:../../*", store.home)
@@ -145,9 +145,9 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
     for name, message in {
         "random": '"random" is the name of a bundled bot; choose another',
         "Random": "is the name of a bundled bot",
-        "human": "the person at the keyboard",
-        "retire": "a command of arena bots",
-        "Restore": "a command of arena bots",
+        "human": "means something else",
+        "retire": "means something else",
+        "Restore": "means something else",
         "oak.py": "would be taken for a file",
         "../x": "cannot be a bot's name",
         "": "cannot be a bot's name",
