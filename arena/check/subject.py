@@ -49,10 +49,6 @@ class Subject:
         job = job_for(str(game), entrants, SEED, self.clock, None, self.sandbox)
         return dataclasses.replace(job, max_decisions=max_decisions)
 
-    def start_line(self) -> str:
-        """Return what starts the bot, as one would type it in its folder."""
-        return " ".join(shlex.join((*self.entrant.bot.start, *self.entrant.args)).split())
-
 
 def find_subject(
     entry: BotEntry,
@@ -97,22 +93,9 @@ def find_subject(
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
         return None, StepResult(StepState.FAILED, f"bot.yaml, games: {error}", remedy)
-    subject = subject_of(entrant, games, clock, level, home, chosen=bool(wanted or named))
-    bot = entrant.bot
-    kind = bot.language or "a program"
-    detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
-    return subject, StepResult(StepState.OK, detail)
-
-
-def subject_of(
-    entrant: Entrant,
-    games: tuple[Game, ...],
-    clock: Clock,
-    level: str,
-    home: Path,
-    *,
-    chosen: bool = True,
-) -> Subject:
-    """Return what is checked where the bot is built already."""
     [entrant] = with_imports([entrant], [*map(str, games)], level, home)
-    return Subject(entrant, games, clock, level, chosen)
+    bot = entrant.bot
+    kind, line = bot.language or "a program", shlex.join((*bot.start, *entrant.args))
+    detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {' '.join(line.split())}"
+    subject = Subject(entrant, games, clock, level, bool(wanted or named))
+    return subject, StepResult(StepState.OK, detail)
