@@ -194,16 +194,14 @@ def _imported(
     name: str, version: int | None, came: Sequence[ImportedVersion], home: Path
 ) -> _Found:
     """Return a version that a bundle brought: it must be named in full, and be one program."""
-    texts = ", ".join(dict.fromkeys(f"{name}@{one.version} of {show(one.bundle)}" for one in came))
-    if version is None:
-        raise BotError(f'"{show(name)}" was not submitted here; name a version in full: {texts}')
     meant = [one for one in came if one.version == version]
-    if not meant:
-        raise BotError(f'there is no "{show(name)}@{version}"; there are {texts}')
-    if len(meant) > 1:
-        bundles = " and ".join(show(one.bundle) for one in meant)
-        raise BotError(f'"{show(name)}@{version}" is not the same program in {bundles}')
-    return _Found(open_kept(home, meant[0].hash, name), version, "imported")
+    if len(meant) != 1:
+        texts = ", ".join(f"{name}@{one.version} of {show(one.bundle)}" for one in came)
+        raise BotError(
+            f'"{show(name)}" was not submitted here; name in full a version that is one program in '
+            f"all bundles: {texts}"
+        )
+    return _Found(open_kept(home, meant[0].hash, name), meant[0].version, "imported")
 
 
 def check_plays(bot: Bot, game: str) -> None:

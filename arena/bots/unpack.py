@@ -15,7 +15,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -235,15 +235,11 @@ def _gunzip(file: BinaryIO, tar: IO[bytes], most: int) -> None:
 def _environments(file: BinaryIO, path: str, most: int, times: int) -> set[PurePosixPath]:
     """Return the folders of an archive that are virtual environments, as far as it can be read."""
     found: set[PurePosixPath] = set()
-    try:
+    with suppress(Exception):  # it will be refused for that
         for entry in islice(_entries(file, path, most), LISTED * times):
             name = PurePosixPath(entry.name)
             if name.name == "pyvenv.cfg":
                 found.add(name.parent)
-    except MemoryError:
-        raise
-    except Exception:
-        pass  # it will be refused for that
     file.seek(0)
     return found - {PurePosixPath()}
 

@@ -132,10 +132,9 @@ def sources(paths: Sequence[Path], most: int = DEFAULT_BOT_SIZE) -> Iterator[lis
     """
     with ExitStack() as stack:
         found = [HandInPath(path, str(path)) for path in paths]
-        own = [path for path in paths if whose(path).person or _GRADESCOPE.fullmatch(name_of(path))]
-        if len(paths) == 1 and not own:
-            (path,) = paths
-            place = path
+        path = place = paths[0]
+        is_own = whose(path).person or _GRADESCOPE.fullmatch(name_of(path))
+        if len(paths) == 1 and not is_own:
             if path.suffix.lower() == ".zip" and path.is_file() and _is_of_all(path):
                 place = stack.enter_context(unpacked(path, most * AT_ONCE, AT_ONCE))
             if inner := _all_in(place):
