@@ -286,15 +286,7 @@ def enter_all(
     return entrants
 
 
-def recall(
-    name: str,
-    version: int,
-    digest: str,
-    home: Path,
-    *,
-    level: str | None = None,
-    asks: bool = False,
-) -> Bot:
+def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = False) -> Bot:
     """Return the very program that a record names by its hash, retired or not.
 
     Args:
@@ -302,7 +294,6 @@ def recall(
         version: the version in the record; 0 if it was named by a path.
         digest: ``sha256:<64 hex>``.
         home: the arena's home.
-        level: the isolation level at which it is built; left out, the strongest there is.
         asks: whether it is to have your own rights.
 
     Raises:
@@ -311,7 +302,7 @@ def recall(
     program = find_program(name, digest, home, played=True)
     bundled = any(one.hash == digest for one in bundled_bots())
     origin = "bundled" if bundled else "submitted" if version else ASK if asks else "file"
-    return _Found(program, version, origin).ready(level, home)
+    return _Found(program, version, origin).ready(None, home)
 
 
 def find_program(

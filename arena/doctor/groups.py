@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from arena.doctor.finding import Finding
@@ -40,17 +39,10 @@ def problem_with_groups(home: Home) -> str | None:
     return None if grouped else "no program can be started in one"
 
 
-def group_finding(
-    root: Path = Path("/"), problem_with: Callable[[Home], str | None] = problem_with_groups
-) -> Finding:
-    """Return what control groups do for bots on this machine.
-
-    Args:
-        root: where ``/proc`` and ``/sys`` are looked for.
-        problem_with: tries groups; returns what does not work.
-    """
+def group_finding(root: Path = Path("/")) -> Finding:
+    """Return what control groups do for bots on this machine, by ``/proc`` and ``/sys`` below."""
     folder, home = own_group(root), find_home(root)
-    problem = None if home is None else problem_with(home)
+    problem = None if home is None else problem_with_groups(home)
     used = home is not None and problem is None
     limits = home.controllers if home is not None and used else ()
     data = {
