@@ -175,14 +175,11 @@ def folders_with(program: str, home: Path) -> tuple[str, ...]:
         UsageError: no bot is shown that folder, as things are now.
     """
     place = os.path.realpath(os.path.dirname(program))
-    around = [
-        (os.path.realpath(one.folder), one)
-        for one in list_environments(home)
-        if within(place, os.path.realpath(one.folder))
-    ]
-    if not around:
+    around = {os.path.realpath(one.folder): one for one in list_environments(home)}
+    nearest = max((folder for folder in around if within(place, folder)), default="")
+    if not nearest:
         return ()
-    _, chosen = max(around)  # each lies within the one before it
+    chosen = around[nearest]  # of those around it each lies within the one before
     if chosen.problem:
         raise UsageError(
             f'the environment "{chosen.name}" is not shown: {show(chosen.folder)} {chosen.problem}'

@@ -231,7 +231,6 @@ def enter_all(
     pins: Mapping[str, Entry] = MappingProxyType({}),
     granted: Granted = USUAL,
     level: str | None = None,
-    starts: bool = True,
     keeps: bool = True,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
@@ -245,8 +244,7 @@ def enter_all(
         home: the arena's home.
         pins: the entrants by name as the tournament started with them, if it did.
         granted: what bots may have whose lines have nothing of their own.
-        level: the isolation level at which it is built; left out, the strongest there is.
-        starts: are they to start on this machine?
+        level: the isolation level at which they are built; left out, they are not to start here.
         keeps: whether copies are kept in the home; otherwise nothing is written there.
 
     Raises:
@@ -273,7 +271,7 @@ def enter_all(
             check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level, home) if starts else as_it_lies(*found, home)
+            bot = found.ready(level, home) if level is not None else as_it_lies(*found, home)
             entrants[entry.name] = _entrant(entry, bot, own)
             for game in games:
                 check_plays(bot, game)
