@@ -65,14 +65,12 @@ def add_environment(home: PathLike, name: str, folder: PathLike) -> Environment:
         folder: the folder.
 
     Raises:
-        UsageError: the name is taken, or is none; or the folder cannot be shown to bots.
+        BotError: it cannot be a name.
+        UsageError: the name is taken, or the folder cannot be shown to bots.
     """
     home, folder = path_of(home, "home"), path_of(folder, "folder")
     require(name, str, "name", 'a text like "science"')
-    try:
-        check_name(name, "NAME", "an environment's name")
-    except BotError as error:
-        raise UsageError(str(error)) from None
+    check_name(name, "NAME", "an environment's name")
     place = os.path.abspath(folder)
     taken = {one.name: one.folder for one in list_environments(home)}
     if name in taken:

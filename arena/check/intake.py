@@ -239,10 +239,9 @@ def _form(name: str) -> re.Match[str] | None:
 
 def _visible(folder: Path) -> list[str]:
     """Return what lies in a folder and may be a person's work."""
-    names = names_in(folder)
     return [
         name
-        for name in names
+        for name in names_in(folder)
         if not (name.startswith(".") or name in _LITTER or name.endswith(".pyc"))
         and not (folder / name / "pyvenv.cfg").is_file()
     ]

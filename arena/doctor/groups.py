@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import closing
 from pathlib import Path
 
 from arena.doctor.finding import Finding
@@ -24,19 +25,15 @@ def problem_with_groups(home: Home) -> str | None:
 
     Everything else that a group does is the kernel's own, and works where that does.
     """
+    problem = "no program can be started in a group"
     try:
-        group = Group(home, MEMORY_BYTES, PROCESSES)
+        with closing(Group(home, MEMORY_BYTES, PROCESSES)) as group:
+            bot = BotProcess(Launch(("/bin/true",), {}, "/", group=group))
+            grouped = bot.tree.group is not None
+            bot.kill()
     except OSError as error:
-        return f"no group can be made: {error.strerror}"
-    try:
-        bot = BotProcess(Launch(("/bin/true",), {}, "/", group=group))
-        grouped = bot.tree.group is not None
-        bot.kill()
-    except OSError as error:
-        return f"no program can be started in one: {error.strerror}"
-    finally:
-        group.close()
-    return None if grouped else "no program can be started in one"
+        return f"{problem}: {error.strerror}"
+    return None if grouped else problem
 
 
 def group_finding(root: Path = Path("/")) -> Finding:
