@@ -26,7 +26,7 @@ from arena.sandbox import UNISOLATED
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
-from arena.values.errors import BotBuildError, BotError, near_miss
+from arena.values.errors import BotBuildError, BotError, hint, near_miss
 from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player
 from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
@@ -179,15 +179,16 @@ def _find(
     if came := [one for one in store_bots.imported() if one.name == name]:
         return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    hint = near_miss(name, known) or near_miss(name, game_names())
-    hint = hint or f"; there are {', '.join(known)}"
+    files = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
-        hint = f'; a file is given as {{name: …, run: "{name}"}}'
+        meant = f'; a file is given as {{name: …, run: "{name}"}}'
     elif Path(name).exists():
-        hint = f'; for the file or folder here write "./{name}"'
-    elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
-        hint = f'; for the file here write "{files[0]}"'
-    raise BotError(f'there is no bot "{show(name)}"{hint}{home_above(home)}')
+        meant = f'; for the file or folder here write "./{name}"'
+    elif files:
+        meant = f'; for the file here write "{files[0]}"'
+    else:
+        meant = near_miss(name, [*known, *game_names()]) or hint(name, known)
+    raise BotError(f'there is no bot "{show(name)}"{meant}{home_above(home)}')
 
 
 def _imported(
@@ -395,11 +396,6 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
     raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
-def _is_source(file: str, name: str) -> bool:
-    """Return whether a file would be the bot of a name, except for its suffix."""
-    return Path(file).stem == name and language_of(file) is not None
-
-
 def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     """Return the version that a line was pinned to, if it still means the same bot.
 
@@ -442,6 +438,5 @@ def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotV
 
 
 def _no_version(name: str, version: int | None, known: list[int]) -> BotError:
-    versions = ", ".join(map(str, known))
-    there = f"there are {versions}" if len(known) > 1 else f"there is only {versions}"
-    return BotError(f'there is no version {version} of "{name}"; {there}')
+    there = hint(str(version), [*map(str, known)])
+    return BotError(f'there is no version {version} of "{name}"{there}')

@@ -70,8 +70,8 @@ def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     """A version that is not there is told with those that are."""
     store.submit("oak", "1")
     store.submit("oak", "2")
-    assert refusal("oak@7", store) == 'there is no version 7 of "oak"; there are 1, 2'
-    assert refusal("greedy@2", store) == 'there is no version 2 of "greedy"; there is only 1'
+    assert refusal("oak@7", store) == 'there is no version 7 of "oak": there are 1, 2'
+    assert refusal("greedy@2", store) == 'there is no version 2 of "greedy": there is only 1'
     for text in ("oak@", "oak@x", "oak@-1", "oak@1@1", "oak@١"):
         assert "expected NAME@VERSION with a whole number" in refusal(text, store)
 
