@@ -367,7 +367,8 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
     check_name(name, said)
     if name.lower() in TAKEN:
         raise BotError(
-            f'"{name}" means something else; choose another name than {", ".join(TAKEN)}'
+            f'"{name}" is the word for the person at the keyboard, for all bots, or for '
+            "a command of arena bots; choose another name"
         )
     if language_of(name) is not None:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')

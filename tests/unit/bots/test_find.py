@@ -145,9 +145,9 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
     for name, message in {
         "random": '"random" is the name of a bundled bot; choose another',
         "Random": "is the name of a bundled bot",
-        "human": "means something else",
-        "retire": "means something else",
-        "Restore": "means something else",
+        "human": "the person at the keyboard",
+        "retire": "a command of arena bots",
+        "Restore": "a command of arena bots",
         "oak.py": "would be taken for a file",
         "../x": "cannot be a bot's name",
         "": "cannot be a bot's name",
