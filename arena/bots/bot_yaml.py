@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from arena.values.errors import ArenaError, BotError, UsageError, near_miss
 from arena.values.model import NO_NEEDS, Needs
@@ -39,18 +39,13 @@ def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
     """
     from arena.tournament import names  # imported late, as all of that room
 
-    if _NAME.fullmatch(name) and names.is_device(name):
-        raise BotError(f'{source}: "{name}" is the name of a device on other systems')
-    try:
-        plain = names.check_entrant_name(name) == name
-    except UsageError:
-        plain = False
-    if not (plain and _NAME.fullmatch(name)):
-        raise BotError(
-            f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, '
-            'digits, "-", "_" or ".", the first a letter or digit, the last no "."'
-        )
-    return name
+    with contextlib.suppress(UsageError):
+        if _NAME.fullmatch(name) and names.check_entrant_name(name) == name:
+            return name
+    raise BotError(
+        f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, digits, "-", '
+        '"_" or ".", the first a letter or digit, the last no ".", and no device such as "con"'
+    )
 
 
 def parse_manifest(data: bytes, source: str) -> BotManifest:
@@ -116,40 +111,29 @@ def _needs(value: object, place: str) -> Needs:
     from arena.tournament.clocks import parse_limit
     from arena.tournament.units import parse_memory
 
-    readers: dict[str, tuple[str, Callable[[str], int | None]]] = {
-        "memory": ("memory_bytes", parse_memory),
-        "start": ("start_ms", partial(parse_limit, "start")),
-    }
     example = "{memory: 3GiB, start: 60s}"
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not value.keys() <= {"memory", "start"}:
         raise BotError(f'{place}: needs is like {example}, found "{show(str(value), 60)}"')
-    found = {}
-    for key, text in value.items():
-        if key not in readers:
-            hint = near_miss(str(key), readers) or f"; expected {', '.join(readers)}"
-            raise BotError(f'{place}: needs has no "{show(str(key), 60)}"{hint}')
-        name, read = readers[key]
-        try:
-            found[name] = read(str(text)) or 0
-        except UsageError as error:
-            raise BotError(f"{place}: needs.{key}: {show(str(error), 200)}") from None
-    return Needs(**found)
+    needs = NO_NEEDS
+    try:
+        if "memory" in value:
+            needs = needs._replace(memory_bytes=parse_memory(str(value["memory"])))
+        if "start" in value:
+            needs = needs._replace(start_ms=parse_limit("start", str(value["start"])) or 0)
+    except UsageError as error:
+        raise BotError(f"{place}: needs: {show(str(error), 200)}") from None
+    return needs
 
 
 def _words(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> tuple[str, ...]:
-    if key not in content:
-        return ()
-    value = content[key]
-    wrong = [word for word in value if not _is_word(word)] if isinstance(value, list) else [value]
-    if isinstance(value, list) and value and not wrong:
-        return tuple(value)
+    value = content.get(key, [])
+    if isinstance(value, list) and (value or key not in content):
+        wrong = [one for one in value if not (isinstance(one, str) and one and "\0" not in one)]
+        if not wrong:
+            return tuple(value)
+        value = wrong[0]
     # YAML reads 010 as 8 and 1.50 as 1.5: what was meant is known only if it is quoted
     example = "[leaves]" if key == "games" else '[./mybot, --level, "3"]'
-    found = wrong[0] if wrong else value
     raise BotError(
-        f'{places[key]}: {key} is a list of texts like {example}, found "{show(str(found), 60)}"'
+        f'{places[key]}: {key} is a list of texts like {example}, found "{show(str(value), 60)}"'
     )
-
-
-def _is_word(value: object) -> bool:
-    return isinstance(value, str) and value != "" and "\0" not in value

@@ -15,7 +15,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.content import copy_files, hash_files, kind_of
@@ -27,12 +26,7 @@ from arena.machine.crash import cross
 from arena.machine.run_folder import scratch_folder
 from arena.process.cache import cache_folder
 from arena.process.cache_room import claim, drop, make_room
-from arena.process.folders import (
-    entries_below,
-    hide_reads,
-    remove_whole,
-    shows_reads,
-)
+from arena.process.folders import entries_below, hide_reads, remove_whole
 from arena.sandbox import find_level
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import DEFAULT_BOT_SIZE
@@ -71,7 +65,6 @@ def build(
     command: tuple[str, ...],
     *,
     level: str | None = None,
-    limit_s: float = BUILD_LIMIT_S,
     cache: Path | None = None,
     shown: tuple[str, ...] = (),
 ) -> Path:
@@ -85,7 +78,6 @@ def build(
         command: its build line, the first word the absolute path of a program; empty if there is
             nothing to build.
         level: the isolation level at which the command runs; ``None``: the strongest there is.
-        limit_s: seconds the command may take.
         cache: the folder to make it in, the caller's own; the user's cache if left out.
         shown: folders that the command can read as a whole.
 
@@ -107,11 +99,9 @@ def build(
             remove_whole(target)
     with copied(program, target) as work:
         if command:
-            _build(program, command, work, limit_s, level or choose_level(), shown)
+            _build(program, command, work, level or choose_level(), shown)
         elif compiles:
             _compile(program, work, level or choose_level())
-    if (level or choose_level()) == "landlock" and shows_reads(target):
-        _log_reads(shelf)
     if cache is None:
         make_room(shelf)
     return target
@@ -119,12 +109,7 @@ def build(
 
 def find_copy(digest: str) -> Path | None:
     """Return the copy of a bot in the user's cache that has nothing but its files, and bytecode."""
-    shelf = cache_folder()
-    for command in ((), COMPILE):
-        copy = shelf / _key(digest, command)
-        if copy.is_dir():
-            return copy
-    return None
+    return next((copy for copy in _copies(digest) if copy.is_dir()), None)
 
 
 def forget_copies(digest: str) -> None:
@@ -132,9 +117,13 @@ def forget_copies(digest: str) -> None:
 
     So does a copy from which another process plays, for example in another home.
     """
-    for command in ((), COMPILE):
+    for copy in _copies(digest):
         with contextlib.suppress(OSError):
-            drop(cache_folder() / _key(digest, command))
+            drop(copy)
+
+
+def _copies(digest: str) -> list[Path]:
+    return [cache_folder() / _key(digest, command) for command in ((), COMPILE)]
 
 
 @contextlib.contextmanager
@@ -190,16 +179,11 @@ def _key(digest: str, command: tuple[str, ...]) -> str:
 
 
 def _build(
-    program: Program,
-    command: tuple[str, ...],
-    work: Path,
-    limit_s: float,
-    level: str,
-    shown: tuple[str, ...],
+    program: Program, command: tuple[str, ...], work: Path, level: str, shown: tuple[str, ...]
 ) -> None:
-    outcome = run_build(command, work, limit_s, level, shown, _more(program))
+    outcome = run_build(command, work, BUILD_LIMIT_S, level, shown, _more(program))
     if outcome.code != 0 or outcome.stopped:
-        failure = _failure(program.name, command, outcome, limit_s)
+        failure = _failure(program.name, command, outcome)
         if find_level(level).isolates and _NO_NETWORK.search(outcome.out + outcome.err):
             failure += "\nbuilds have no network: what the bot needs must be in its folder"
         raise BotBuildError(failure, BY_HAND)
@@ -243,21 +227,12 @@ def _freeze(name: str, folder: Path) -> None:
     hide_reads(str(folder), folder.stat().st_mtime_ns)
 
 
-@lru_cache(maxsize=1)
-def _log_reads(shelf: Path) -> None:
-    _log.warning(
-        "%s: this disk does not keep times of access ahead of now, so at the level landlock a bot "
-        "can leave notes for its later matches in which files of its own it reads",
-        shelf,
-    )
-
-
-def _failure(name: str, command: tuple[str, ...], outcome: Trial, limit_s: float) -> str:
+def _failure(name: str, command: tuple[str, ...], outcome: Trial) -> str:
     shown = show(" ".join(command), _LINE)
     if outcome.stopped:
         ending = f"was stopped: {outcome.stopped}"
     elif outcome.code is None:
-        ending = f"took longer than {limit_s:g} s"
+        ending = f"took longer than {BUILD_LIMIT_S:g} s"
     elif outcome.code < 0:
         ending = f"was killed by signal {-outcome.code}"
     else:

@@ -9,7 +9,6 @@ from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.program import Program, describe
 from arena.store import open_store
 from arena.store.bots import Bots, BotVersion, ImportedVersion
-from arena.values.errors import BotError
 from arena.values.shipped import shipped_folder
 
 BUNDLED_VERSION = 1
@@ -21,21 +20,9 @@ def bundled_folder() -> Path:
 
 
 def bundled_bots() -> tuple[Program, ...]:
-    """Return every bundled bot, sorted by name; they run from where they are.
-
-    Raises:
-        BotError: one of them is broken, or two have one name.
-    """
-    found: dict[str, Program] = {}
-    for manifest in sorted(bundled_folder().glob(f"*/{FILE_NAME}")):
-        program = describe(manifest.parent)
-        if program.name in found:
-            raise BotError(
-                f'two bundled bots are called "{program.name}": {found[program.name].folder} and '
-                f"{program.folder}"
-            )
-        found[program.name] = program
-    return tuple(found[name] for name in sorted(found))
+    """Return every bundled bot, sorted by name; they run from where they are."""
+    found = [describe(manifest.parent) for manifest in bundled_folder().glob(f"*/{FILE_NAME}")]
+    return tuple(sorted(found, key=lambda program: program.name))
 
 
 @dataclass(frozen=True, slots=True)

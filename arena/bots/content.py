@@ -12,9 +12,12 @@ import hashlib
 import os
 import stat
 from collections.abc import Generator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.machine.untrusted_files import open_regular
+from arena.sandbox.visible import within
 from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import hidden_character, show
@@ -156,17 +159,13 @@ def read_file(root: Path, name: str, limit: int) -> bytes:
 
 def _entries(folder: Path, most: int) -> list[str]:
     """Return the names in a folder that count, sorted; no more than one above ``most``."""
-    names: list[str] = []
     try:
         with os.scandir(folder) as found:  # a folder may have more names than memory
-            for entry in found:
-                if entry.name not in _IGNORED and not entry.name.endswith(".pyc"):
-                    names.append(entry.name)
-                    if len(names) > most:
-                        break
+            names = (entry.name for entry in found)
+            count = (one for one in names if one not in _IGNORED and not one.endswith(".pyc"))
+            return sorted(islice(count, most + 1))
     except OSError as error:
         raise BotError(f"{folder}: {error.strerror}") from None
-    return sorted(names)
 
 
 def _check_name(root: Path, name: str) -> None:
@@ -185,7 +184,7 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
         target = os.path.realpath(path)
     except OSError:  # it was a link when it was looked at first
         raise BotError(f"{path}: changed while it was read; try again") from None
-    if not _is_inside(target, real):
+    if not within(target, real):
         raise BotError(
             f"{path}: a link out of the bot's folder, to {show(target)}; copy the file instead"
         )
@@ -211,32 +210,21 @@ def chunks(root: Path, name: str, size: int | None) -> Generator[bytes, None, No
     """
     path = root / name
     try:
-        # O_NONBLOCK: were it a pipe by now, opening it would wait forever
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        with open(open_regular(path), "rb", buffering=0) as file:
+            opened = os.path.realpath(f"/proc/self/fd/{file.fileno()}")
+            # not the root's real path: were the root a link by now, that would be where it leads
+            if not within(opened, os.path.abspath(root)):
+                raise BotError(f"{path}: changed while it was read; try again")
+            total = 0
+            while chunk := file.read(_CHUNK):
+                total += len(chunk)
+                if size is not None and total > size:
+                    break
+                yield chunk
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None
-    try:
-        opened = os.path.realpath(f"/proc/self/fd/{descriptor}")
-        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        # not the root's real path: were the root a link by now, that would be where it leads
-        if not regular or not _is_inside(opened, os.path.abspath(root)):
-            raise BotError(f"{path}: changed while it was read; try again")
-        total = 0
-        while chunk := os.read(descriptor, _CHUNK):
-            total += len(chunk)
-            if size is not None and total > size:
-                break
-            yield chunk
-        if size not in (None, total):
-            raise BotError(f"{path}: changed while it was read; try again")
-    except OSError as error:
-        raise BotError(f"{path}: {error.strerror}") from None
-    finally:
-        os.close(descriptor)
-
-
-def _is_inside(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
+    if size not in (None, total):
+        raise BotError(f"{path}: changed while it was read; try again")
 
 
 def _length_and(data: bytes) -> bytes:

@@ -9,7 +9,6 @@ folder. So a name is taken or given back in one step, whoever does something els
 from __future__ import annotations
 
 import contextlib
-import difflib
 import glob
 import hashlib
 import os
@@ -24,7 +23,7 @@ from arena.machine.untrusted_files import make_private
 from arena.process.cache import cache_place
 from arena.sandbox.visible import SYSTEM, homes, is_another_for_each, within
 from arena.values.arguments import PathLike, path_of, require
-from arena.values.errors import BotError, UsageError, hint
+from arena.values.errors import BotError, UsageError, hint, near_miss
 from arena.values.untrusted import show
 
 SHELF = "environments"
@@ -66,14 +65,12 @@ def add_environment(home: PathLike, name: str, folder: PathLike) -> Environment:
         folder: the folder.
 
     Raises:
-        UsageError: the name is taken, or is none; or the folder cannot be shown to bots.
+        BotError: it cannot be a name.
+        UsageError: the name is taken, or the folder cannot be shown to bots.
     """
     home, folder = path_of(home, "home"), path_of(folder, "folder")
     require(name, str, "name", 'a text like "science"')
-    try:
-        check_name(name, "NAME", "an environment's name")
-    except BotError as error:
-        raise UsageError(str(error)) from None
+    check_name(name, "NAME", "an environment's name")
     place = os.path.abspath(folder)
     taken = {one.name: one.folder for one in list_environments(home)}
     if name in taken:
@@ -176,14 +173,11 @@ def folders_with(program: str, home: Path) -> tuple[str, ...]:
         UsageError: no bot is shown that folder, as things are now.
     """
     place = os.path.realpath(os.path.dirname(program))
-    around = [
-        (os.path.realpath(one.folder), one)
-        for one in list_environments(home)
-        if within(place, os.path.realpath(one.folder))
-    ]
-    if not around:
+    around = {os.path.realpath(one.folder): one for one in list_environments(home)}
+    nearest = max((folder for folder in around if within(place, folder)), default="")
+    if not nearest:
         return ()
-    _, chosen = max(around)  # each lies within the one before it
+    chosen = around[nearest]  # of those around it each lies within the one before
     if chosen.problem:
         raise UsageError(
             f'the environment "{chosen.name}" is not shown: {show(chosen.folder)} {chosen.problem}'
@@ -209,10 +203,7 @@ def _is_ours(found: os.stat_result) -> bool:
 def _problem(folder: str, home: Path) -> str:
     """Say why bots cannot be shown a folder; ``""`` if they can."""
     if not os.path.isdir(folder):
-        near = difflib.get_close_matches(
-            os.path.basename(folder), names_in(Path(folder).parent), n=1
-        )
-        meant = f'; did you mean "{show(str(Path(folder).with_name(near[0])))}"?' if near else ""
+        meant = near_miss(os.path.basename(folder), names_in(Path(folder).parent))
         return f"is not a folder{meant or '; expected that of an environment or a program'}"
     real = os.path.realpath(folder)
     if real == "/":

@@ -12,12 +12,11 @@ from arena.process.languages.interface import Language
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 
-_EMPTY = "Give a file that has something in it."
 OTHER_LANGUAGE = (
     'a bot in another language needs a bot.yaml such as "{name: oak, start: [lua, oak.lua]}": '
     "arena help bots"
 )
-NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
+INSTALL = "Install what is named, or name a program that is here, or give the bot in another form."
 
 _NO_PROGRAMS = {
     "a PDF: hand in the program itself": ".pdf",
@@ -29,9 +28,7 @@ _NO_PROGRAMS = {
     "an archive that the arena cannot unpack: pack it as .zip or .tar.gz": ".rar .7z .xz .bz2",
 }
 _SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
-_LF_ENDS = "save the file with LF line ends"
-_LF = "Save the file with LF line ends: sed -i 's/\\r$//' FILE."
-_OTHER_NAME = "Put the program that is here into the first line."
+_LF_ENDS = "save the file with LF line ends: sed -i 's/\\r$//' FILE"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -47,23 +44,18 @@ def check_executable(folder: Path, file: File, path: str) -> None:
     head = _head(folder, file)
     if head.startswith(_BOM):
         raise BotError(
-            f"{place}: a byte order mark (BOM) stands before the first line; remove it",
-            "Save the file as UTF-8 without a byte order mark.",
+            f"{place}: a byte order mark (BOM) stands before the first line; save it without that"
         )
     shebang, compiled = head.startswith(b"#!"), head.startswith(b"\x7fELF")
     if not compiled and (said := no_program(file.name)):
-        raise BotError(f"{place}: {said}", said)
+        raise BotError(f"{place}: {said}")
     if not (shebang or compiled):
         raise BotError(
             f"{place}: not in a known language, and no program or script with a shebang like "
-            f'"#!/bin/sh"; {OTHER_LANGUAGE}',
-            "Make a bot.yaml that says how it starts, or give it the suffix of its language.",
+            f'"#!/bin/sh"; {OTHER_LANGUAGE}'
         )
     if not file.executable:
-        raise BotError(
-            f"{place}: not executable; chmod +x or name it with a known suffix",
-            "chmod +x FILE, or give it the suffix of its language.",
-        )
+        raise BotError(f"{place}: not executable; chmod +x or name it with a known suffix")
     if shebang:
         _check_shebang(place, head, path)
 
@@ -73,7 +65,7 @@ def check_source(folder: Path, file: File, language: Language) -> None:
     head = _head(folder, file)
     if language.name == "shell" and head.partition(b"\n")[0].endswith(b"\r"):
         why = "sh takes the CR at the ends of lines for part of a word"
-        raise BotError(f"{folder / file.name}: {why}; {_LF_ENDS}", _LF)
+        raise BotError(f"{folder / file.name}: {why}; {_LF_ENDS}")
 
 
 def no_program(name: str) -> str:
@@ -92,7 +84,7 @@ def no_program(name: str) -> str:
 def _head(folder: Path, file: File) -> bytes:
     head = read_file(folder, file.name, _SHEBANG_LIMIT)
     if not head:
-        raise BotError(f"{folder / file.name}: the file is empty", _EMPTY)
+        raise BotError(f"{folder / file.name}: the file is empty")
     return head
 
 
@@ -100,18 +92,18 @@ def _check_shebang(place: Path, head: bytes, path: str) -> None:
     raw = head.partition(b"\n")[0]
     shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
     if raw.endswith(b"\r"):
-        raise BotError(f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}', _LF)
+        raise BotError(f'{place}: the shebang ends in CR ("{shebang}\\r"); {_LF_ENDS}')
     words = shebang[2:].split()
     if not words:
         raise BotError(f'{place}: the shebang "{shebang}" names no program')
     if not (os.path.isabs(words[0]) and os.access(words[0], os.X_OK)):
         raise BotError(
-            f'{place}: the shebang "{shebang}" names a program that is not there', _OTHER_NAME
+            f'{place}: the shebang "{shebang}" names a program that is not there', INSTALL
         )
     if os.path.basename(words[0]) == "env":
         called = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
         if called and shutil.which(called[0], path=path) is None:
             raise BotError(
                 f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH',
-                NOT_ON_PATH,
+                INSTALL,
             )

@@ -26,14 +26,14 @@ from arena.sandbox import UNISOLATED
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
-from arena.values.errors import BotBuildError, BotError, near_miss
+from arena.values.errors import BotBuildError, BotError, hint, near_miss
 from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player
 from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
-# of ``arena bots``, where any other word is the name of a bot
-COMMANDS = ("prune", "remove", "retire", "restore")
+# the person at the keyboard, all bots that were submitted, and commands of ``arena bots``
+TAKEN = ("human", "all", "prune", "remove", "retire", "restore")
 
 SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 
@@ -179,31 +179,30 @@ def _find(
     if came := [one for one in store_bots.imported() if one.name == name]:
         return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    hint = near_miss(name, known) or near_miss(name, game_names())
-    hint = hint or f"; there are {', '.join(known)}"
+    files = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
-        hint = f'; a file is given as {{name: …, run: "{name}"}}'
+        meant = f'; a file is given as {{name: …, run: "{name}"}}'
     elif Path(name).exists():
-        hint = f'; for the file or folder here write "./{name}"'
-    elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
-        hint = f'; for the file here write "{files[0]}"'
-    raise BotError(f'there is no bot "{show(name)}"{hint}{home_above(home)}')
+        meant = f'; for the file or folder here write "./{name}"'
+    elif files:
+        meant = f'; for the file here write "{files[0]}"'
+    else:
+        meant = near_miss(name, [*known, *game_names()]) or hint(name, known)
+    raise BotError(f'there is no bot "{show(name)}"{meant}{home_above(home)}')
 
 
 def _imported(
     name: str, version: int | None, came: Sequence[ImportedVersion], home: Path
 ) -> _Found:
     """Return a version that a bundle brought: it must be named in full, and be one program."""
-    texts = ", ".join(dict.fromkeys(f"{name}@{one.version} of {show(one.bundle)}" for one in came))
-    if version is None:
-        raise BotError(f'"{show(name)}" was not submitted here; name a version in full: {texts}')
     meant = [one for one in came if one.version == version]
-    if not meant:
-        raise BotError(f'there is no "{show(name)}@{version}"; there are {texts}')
-    if len(meant) > 1:
-        bundles = " and ".join(show(one.bundle) for one in meant)
-        raise BotError(f'"{show(name)}@{version}" is not the same program in {bundles}')
-    return _Found(open_kept(home, meant[0].hash, name), version, "imported")
+    if len(meant) != 1:
+        texts = ", ".join(f"{name}@{one.version} of {show(one.bundle)}" for one in came)
+        raise BotError(
+            f'"{show(name)}" was not submitted here; name in full a version that is one program in '
+            f"all bundles: {texts}"
+        )
+    return _Found(open_kept(home, meant[0].hash, name), meant[0].version, "imported")
 
 
 def check_plays(bot: Bot, game: str) -> None:
@@ -233,7 +232,6 @@ def enter_all(
     pins: Mapping[str, Entry] = MappingProxyType({}),
     granted: Granted = USUAL,
     level: str | None = None,
-    starts: bool = True,
     keeps: bool = True,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
@@ -247,8 +245,7 @@ def enter_all(
         home: the arena's home.
         pins: the entrants by name as the tournament started with them, if it did.
         granted: what bots may have whose lines have nothing of their own.
-        level: the isolation level at which it is built; left out, the strongest there is.
-        starts: are they to start on this machine?
+        level: the isolation level at which they are built; left out, they are not to start here.
         keeps: whether copies are kept in the home; otherwise nothing is written there.
 
     Raises:
@@ -275,7 +272,7 @@ def enter_all(
             check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level, home) if starts else as_it_lies(*found, home)
+            bot = found.ready(level, home) if level is not None else as_it_lies(*found, home)
             entrants[entry.name] = _entrant(entry, bot, own)
             for game in games:
                 check_plays(bot, game)
@@ -288,15 +285,7 @@ def enter_all(
     return entrants
 
 
-def recall(
-    name: str,
-    version: int,
-    digest: str,
-    home: Path,
-    *,
-    level: str | None = None,
-    asks: bool = False,
-) -> Bot:
+def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = False) -> Bot:
     """Return the very program that a record names by its hash, retired or not.
 
     Args:
@@ -304,7 +293,6 @@ def recall(
         version: the version in the record; 0 if it was named by a path.
         digest: ``sha256:<64 hex>``.
         home: the arena's home.
-        level: the isolation level at which it is built; left out, the strongest there is.
         asks: whether it is to have your own rights.
 
     Raises:
@@ -313,10 +301,17 @@ def recall(
     program = find_program(name, digest, home, played=True)
     bundled = any(one.hash == digest for one in bundled_bots())
     origin = "bundled" if bundled else "submitted" if version else ASK if asks else "file"
-    return _Found(program, version, origin).ready(level, home)
+    return _Found(program, version, origin).ready(None, home)
 
 
-def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:
+def find_program(
+    name: str,
+    digest: str,
+    home: Path,
+    *,
+    played: bool = False,
+    bundled_here: Bundled = bundled_bots,
+) -> Program:
     """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
 
     What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
@@ -326,7 +321,7 @@ def find_program(name: str, digest: str, home: Path, *, played: bool = False) ->
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )
-    for program in bundled_bots():
+    for program in bundled_here():
         if program.hash == digest:
             return program
     if kept_folder(home, digest).is_dir():
@@ -335,8 +330,9 @@ def find_program(name: str, digest: str, home: Path, *, played: bool = False) ->
         with contextlib.suppress(BotError):
             return open_snapshot(copy, digest, name)
     raise BotError(
-        f'the program "{show(name)}" of this match ({digest}) is not here any more; '
-        "submit the same content to play it again"
+        f'the program of "{show(name)}" ({digest}) is not here any more: submit the same content, '
+        "or import a bundle that has it; a tournament goes on without it only if the file leaves "
+        "it out, as another edition (--new)"
     )
 
 
@@ -369,12 +365,11 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
     from arena.tournament.names import same_look  # imported late, as all of that room
 
     check_name(name, said)
-    if name.lower() == "human":
-        raise BotError('"human" is the person at the keyboard; choose another name')
-    if name.lower() == "all":
-        raise BotError('"all" means every submitted bot in a tournament file; choose another name')
-    if name.lower() in COMMANDS:
-        raise BotError(f'"{name}" is a command of arena bots; choose another name')
+    if name.lower() in TAKEN:
+        raise BotError(
+            f'"{name}" is the word for the person at the keyboard, for all bots, or for '
+            "a command of arena bots; choose another name"
+        )
     if language_of(name) is not None:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
     if same_look(name) in {same_look(program.name) for program in bundled_bots()}:
@@ -402,11 +397,6 @@ def parse_ref(ref: str) -> tuple[str, int | None]:
     raise BotError(f'"{show(ref)}": expected NAME@VERSION with a whole number, like "greedy@2"')
 
 
-def _is_source(file: str, name: str) -> bool:
-    """Return whether a file would be the bot of a name, except for its suffix."""
-    return Path(file).stem == name and language_of(file) is not None
-
-
 def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     """Return the version that a line was pinned to, if it still means the same bot.
 
@@ -430,22 +420,9 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
-    for program in bundled_here():
-        if program.hash == pin.hash:
-            return _Found(program, pin.version, "bundled")
-    if kept_folder(home, pin.hash).is_dir():
-        origin = "bundled" if is_of_an_older_arena(pin.bot, pin.hash) else "imported"
-        return _Found(open_kept(home, pin.hash, pin.bot), pin.version, origin)
-    if not any(program.name == pin.bot for program in bundled_here()):
-        raise BotError(
-            f'the program of "{show(pin.bot)}" at the start of the tournament ({pin.hash}) is not '
-            "in this home; import a bundle that has the bots, or submit the same content here; "
-            "after arena bots remove, leave it out of the file, and --new starts another edition"
-        )
-    raise BotError(
-        f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '
-        "no copy of the old one; --new starts another edition with the present bot"
-    )
+    program = find_program(pin.bot, pin.hash, home, bundled_here=bundled_here)
+    ours = program in bundled_here() or is_of_an_older_arena(pin.bot, pin.hash)
+    return _Found(program, pin.version, "bundled" if ours else "imported")
 
 
 def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
@@ -462,6 +439,5 @@ def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotV
 
 
 def _no_version(name: str, version: int | None, known: list[int]) -> BotError:
-    versions = ", ".join(map(str, known))
-    there = f"there are {versions}" if len(known) > 1 else f"there is only {versions}"
-    return BotError(f'there is no version {version} of "{name}"; {there}')
+    there = hint(str(version), [*map(str, known)])
+    return BotError(f'there is no version {version} of "{name}"{there}')

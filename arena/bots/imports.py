@@ -58,12 +58,10 @@ for name in sorted(set(sys.modules) - before):
     for last in range(1, len(parts) + 1):  # the outermost package that is one folder
         module = sys.modules.get(".".join(parts[:last]))
         file = getattr(module, "__file__", None)
-        if file and hasattr(module, "__path__"):
-            find("/".join(parts[:last]), os.path.dirname(file))
-            break
         if file:
-            ending = os.path.basename(file)[len(parts[last - 1]):]
-            find("/".join(parts[:last]) + ending, file)
+            is_folder = hasattr(module, "__path__")
+            ending = "" if is_folder else os.path.basename(file)[len(parts[last - 1]):]
+            find("/".join(parts[:last]) + ending, os.path.dirname(file) if is_folder else file)
             break
 owners = packages_distributions()
 tops = {name.split("/")[0].partition(".")[0] for name in found}

@@ -6,7 +6,6 @@ else its only file; a file by itself is one too. Nothing is run or written here.
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from arena.bots.content import File, hash_files, list_files, names_in, one_file,
 from arena.bots.executable import OTHER_LANGUAGE, check_executable, check_source, no_program
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
-from arena.values.errors import BotError
+from arena.values.errors import BotError, near_miss
 from arena.values.model import DEFAULT_BOT_SIZE, NO_NEEDS, Needs
 from arena.values.untrusted import show
 
@@ -124,10 +123,8 @@ def _resolve(path: Path) -> Path:
     parent = Path(os.path.realpath(path.parent))
     place = parent / path.name
     if not os.path.lexists(place):
-        typed = _short(path)
-        near = difflib.get_close_matches(path.name, names_in(parent), n=1)
-        hint = f'; did you mean "{typed.with_name(near[0])}"?' if near else ""
-        raise BotError(f"{typed}: there is no such file or folder{hint}")
+        hint = near_miss(path.name, names_in(parent))
+        raise BotError(f"{_short(path)}: there is no such file or folder{hint}")
     if place.is_symlink():
         target = Path(os.path.realpath(place))
         if parent not in target.parents or not target.exists():

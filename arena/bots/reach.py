@@ -15,8 +15,6 @@ from arena.sandbox.visible import SYSTEM, needed, within
 from arena.values.errors import BotError, UsageError
 from arena.values.untrusted import show
 
-NAME_IT = "Name the folder of that program once: arena environments add NAME DIR."
-
 
 def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[str, ...]:
     """Return the folders that a bot is shown as a whole if its ``bot.yaml`` names this program.
@@ -46,8 +44,7 @@ def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[s
     raise BotError(
         f'{who}: "{show(program)}" may not start a bot: expected a program of the system, of a '
         "language, or in a folder that was named by arena environments add NAME DIR"
-        + (f'; this program is on the PATH: write "{show(name)}"' if same else ""),
-        NAME_IT,
+        + (f'; this program is on the PATH: write "{show(name)}"' if same else "")
     )
 
 

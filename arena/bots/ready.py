@@ -11,7 +11,7 @@ from arena.bots.build import build
 from arena.bots.built import keep_built
 from arena.bots.content import one_file
 from arena.bots.environments import environment_of, packages_in
-from arena.bots.executable import NOT_ON_PATH, check_executable
+from arena.bots.executable import INSTALL, check_executable
 from arena.bots.program import Program, search_path
 from arena.bots.reach import check_unseen, folders_for
 from arena.process.cache import cache_folder
@@ -22,8 +22,6 @@ from arena.sandbox.visible import is_another_for_each, needed
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import Bot
 from arena.values.untrusted import show
-
-INSTALL = "Install what is named, or give the bot in another form."
 
 
 def make_ready(
@@ -151,7 +149,7 @@ def _resolve(
                 f' folder write "./{show(first)}"'
             )
         raise BotBuildError(
-            f'{program.name} needs "{show(first)}", which is not on the PATH', NOT_ON_PATH
+            f'{program.name} needs "{show(first)}", which is not on the PATH', INSTALL
         )
     return (os.path.abspath(found), *line[1:])
 

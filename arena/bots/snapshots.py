@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from functools import cache
 from pathlib import Path
 
 from arena.bots.build import copied
@@ -23,9 +22,7 @@ FOLDER = "_run"
 
 def kept_folder(home: Path, digest: str) -> Path:
     """Return where the program of a hash lies in a home, or would lie."""
-    shelf = home / "bots" / FOLDER
-    _gather(shelf)
-    return shelf / digest.removeprefix("sha256:")
+    return home / "bots" / FOLDER / digest.removeprefix("sha256:")
 
 
 def kept_programs(home: Path) -> list[str]:
@@ -80,16 +77,22 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
-    # whether it may be so large, and starts here, is asked where it is entered
-    program = describe(folder, here=False, most=None)
-    if program.hash != digest:
-        program = describe(folder, here=False, asks=True, most=None)
+    program = described_as(digest, folder)  # whether it may be so large is asked elsewhere
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
             "delete that folder and submit or run the bot again"
         )
     return dataclasses.replace(program, name=name)
+
+
+def described_as(digest: str, folder: Path, most: int | None = None) -> Program:
+    """Return the bot in a folder, as one that asks if only then it has the hash that is expected.
+
+    It need not be able to start on this machine.
+    """
+    program = describe(folder, here=False, most=most)
+    return program if program.hash == digest else describe(folder, here=False, asks=True, most=most)
 
 
 def forget(home: Path, digest: str) -> bool:
@@ -106,28 +109,3 @@ def forget(home: Path, digest: str) -> bool:
         note_place(home, digest).unlink(missing_ok=True)
         return True
     return False
-
-
-@cache
-def _gather(shelf: Path) -> None:
-    """Bring what a home of an earlier build has in other places to the one place, once.
-
-    Submitted bots lay in ``bots/NAME/VERSION-HASH``, bundled ones in ``bots/_bundled/HASH``.
-    """
-    bots = shelf.parent
-    if not lies_within(shelf, bots.parent):
-        return
-    for old in (*bots.glob("_bundled/[!.]*"), *bots.glob("[!_.]*/[!.]*")):
-        if not lies_within(old, bots.parent):
-            continue
-        with contextlib.suppress(OSError, BotError):  # it is no bot, or somebody else was first
-            target = shelf / describe(old, here=False).hash.removeprefix("sha256:")
-            if target.is_dir():
-                remove_whole(old)
-            else:
-                make_private(shelf)
-                os.rename(old, target)
-    for folder in bots.glob("[!.]*"):
-        if folder != shelf:
-            with contextlib.suppress(OSError):  # there is something in it
-                folder.rmdir()

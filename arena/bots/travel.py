@@ -12,8 +12,8 @@ import tarfile
 from pathlib import Path
 
 from arena.bots.content import chunks, is_hash
-from arena.bots.program import Program, describe
-from arena.bots.snapshots import keep, kept_folder
+from arena.bots.program import Program
+from arena.bots.snapshots import described_as, keep, kept_folder
 from arena.bots.unpack import unpack
 from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
@@ -69,9 +69,7 @@ def unpack_bot(archive: bytes, digest: str, home: Path, most: int = DEFAULT_BOT_
         label = f"bot-{digest[7:19]}.tar"
         unpack(io.BytesIO(archive), label, folder, most)
         try:
-            program = describe(folder, here=False, most=most)
-            if program.hash != digest:
-                program = describe(folder, here=False, asks=True, most=most)
+            program = described_as(digest, folder, most)
         except BotError as error:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:

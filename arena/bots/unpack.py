@@ -15,7 +15,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -71,16 +71,12 @@ def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE, times: int = 1) -> Iterat
 
 
 def zip_names(path: Path) -> list[str]:
-    """Return the names of the entries of a zip archive, as they are in it.
-
-    Raises:
-        BotError: it cannot be read.
-    """
-    with _open(path, MAX_SIZE) as file:
-        try:
+    """Return the names of the entries of a zip archive, as they are in it; damaged: none."""
+    try:
+        with _open(path, MAX_SIZE) as file:
             return [entry.name for entry in _zip_entries(file, MAX_SIZE)]
-        except Exception as error:  # whatever a hostile archive makes a library raise
-            raise BotError(f"{path}: cannot be unpacked: {show(str(error), 300)}") from None
+    except Exception:  # whatever a hostile archive makes a library raise
+        return []
 
 
 def unpack(
@@ -89,8 +85,8 @@ def unpack(
     folder: Path,
     most: int = DEFAULT_BOT_SIZE,
     times: int = 1,
-) -> tuple[str, ...]:
-    """Unpack an archive into an empty folder; return the names of the files in it.
+) -> None:
+    """Unpack an archive into an empty folder.
 
     Args:
         file: the archive.
@@ -103,7 +99,7 @@ def unpack(
     Raises:
         BotError: something in it is not as it must be.
     """
-    files: list[str] = []
+    files = 0
     made = {PurePosixPath()}  # files and folders, listed or not
     left_out = 0
     where, size = path, 0  # what is read now, and the bytes of the entries up to there
@@ -129,7 +125,7 @@ def unpack(
                 (folder / place).mkdir(parents=True, exist_ok=True)
             else:
                 _write(folder / place, entry, entry.open)
-                files.append(str(place))
+                files += 1
             where = path
     except (BotError, MemoryError):
         raise
@@ -144,7 +140,6 @@ def unpack(
         raise BotError(f"{where}: cannot be unpacked: {show(why, 300)}") from None
     if not files:
         raise BotError(f"{path}: no file in it; expected those of a bot")
-    return tuple(files)
 
 
 def stem_of(path: Path) -> str:
@@ -240,15 +235,11 @@ def _gunzip(file: BinaryIO, tar: IO[bytes], most: int) -> None:
 def _environments(file: BinaryIO, path: str, most: int, times: int) -> set[PurePosixPath]:
     """Return the folders of an archive that are virtual environments, as far as it can be read."""
     found: set[PurePosixPath] = set()
-    try:
+    with suppress(Exception):  # it will be refused for that
         for entry in islice(_entries(file, path, most), LISTED * times):
             name = PurePosixPath(entry.name)
             if name.name == "pyvenv.cfg":
                 found.add(name.parent)
-    except MemoryError:
-        raise
-    except Exception:
-        pass  # it will be refused for that
     file.seek(0)
     return found - {PurePosixPath()}
 

@@ -15,29 +15,16 @@ from typing import Any
 from arena.bots.find import parse_bot
 from arena.bots.granted import granted_by
 from arena.check.findings_text import as_data, step_text, summary
-from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
-from arena.check.subject import Subject, subject_of
-from arena.check.walk import quick_walk, walk
+from arena.check.steps import CheckReport, Step, StepState
+from arena.check.subject import find_subject
+from arena.check.walk import walk
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
 from arena.tournament.from_python import bot_entry
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.model import BotEntry, Clock
 
-__all__ = [
-    "CheckReport",
-    "StepResult",
-    "TranscriptLine",
-    "Step",
-    "Subject",
-    "StepState",
-    "as_data",
-    "check_bot",
-    "quick_walk",
-    "step_text",
-    "subject_of",
-    "summary",
-]
+__all__ = ["CheckReport", "StepState", "as_data", "check_bot", "step_text", "summary"]
 
 
 def check_bot(
@@ -81,8 +68,9 @@ def check_bot(
     clock = clock or Clock()
     if start is not None:
         clock = replace(clock, start_ms=granted.start_ms)
+    subject, found = find_subject(bot, home, game, clock, sandbox, granted)
     steps = []
-    for step in walk(bot, home, game, clock, sandbox, granted):
+    for step in walk(subject, found):
         steps.append(step)
         if watch is not None:
             watch(step)

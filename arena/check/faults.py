@@ -16,19 +16,10 @@ def said(fault: Fault) -> str:
 
 def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> StepResult:
     """Return what a fault comes to; ``remedy`` is said instead of the usual remedy."""
-    fault, ready = match.fault, match.player.ready
-    assert fault is not None
-    stderr = match.stderr()
-    remedy = remedy or usual_remedy(
-        fault,
-        bare=match.bare,
-        slip=match.slip,
-        late_ms=match.late_ms,
-        stale=match.player.stale,
-        wants=ready.want if ready is not None else (),
-        stderr=stderr,
-        isolated=match.isolated,
-    )
-    return StepResult(
-        StepState.FAILED, where + said(fault), remedy, match.transcript.lines(), stderr
-    )
+    assert match.fault is not None
+    return failed(match, where + said(match.fault), remedy or usual_remedy(match))
+
+
+def failed(match: Rehearsal, detail: str, remedy: str) -> StepResult:
+    """Return a failed step, with what was said and written last."""
+    return StepResult(StepState.FAILED, detail, remedy, match.transcript.lines(), match.stderr())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
@@ -48,15 +49,10 @@ def step_text(step: Step, width: int | None = None) -> str:
 
 def summary(report: CheckReport) -> str:
     """Return the last line: how many steps went how."""
-    verdicts = [step.finding.verdict for step in report.steps]
-    counts = [
-        (verdicts.count(StepState.OK), "ok"),
-        (verdicts.count(StepState.NOTE), "to note"),
-        (verdicts.count(StepState.FAILED), "failed"),
-        (verdicts.count(StepState.SKIPPED), "not tried"),
-    ]
-    parts = ", ".join(f"{number} {word}" for number, word in counts if number)
-    return f"{show(report.bot)}: {len(verdicts)} steps: {parts}\n"
+    counts = Counter(step.finding.verdict for step in report.steps)
+    words = zip(StepState, ("ok", "to note", "failed", "not tried"), strict=True)
+    parts = ", ".join(f"{counts[state]} {word}" for state, word in words if counts[state])
+    return f"{show(report.bot)}: {len(report.steps)} steps: {parts}\n"
 
 
 def as_data(report: CheckReport) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from arena.bots.content import names_in
 from arena.bots.program import is_archive
 from arena.bots.unpack import stem_of, unpacked, zip_names
 from arena.process.languages import language_of
+from arena.store.people import Person
 from arena.tournament.names import same_look
 from arena.tournament.text_files import read_text
 from arena.values.errors import BotError, UsageError
@@ -44,20 +45,6 @@ _SPELT = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe"
 _SPELT |= {"ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 
 
-class Whose(NamedTuple):
-    """Whom a hand-in is of, as far as its path says.
-
-    Attributes:
-        name: what the bot is called, if nobody says otherwise; '' if no name is left.
-        person: as the system wrote the name; '' if it wrote none.
-        origin: what the same person's next hand-in has as well, and nobody else's.
-    """
-
-    name: str
-    person: str
-    origin: str
-
-
 class HandInPath(NamedTuple):
     """A hand-in: the path to read, and what that is called where it came from."""
 
@@ -77,12 +64,15 @@ class Expected:
     found: list[str] = field(default_factory=list)
 
 
-def whose(path: Path) -> Whose:
+def whose(path: Path) -> Person:
     """Return whose a hand-in is, by its own name and that of the folder around it.
 
+    The bot's name is '' if no name is left, the person's if the system wrote none; the origin is
+    what the same person's next hand-in has as well, and nobody else's.
+
     >>> whose(Path("Ada Adler_4711_assignsubmission_file"))
-    Whose(name='ada-adler', person='Ada Adler', origin='moodle 4711')
-    >>> whose(Path("adlerada_LATE_12_345_bot.py")).origin, whose(Path("paul smith.py")).name
+    Person(bot='ada-adler', person='Ada Adler', team='', origin='moodle 4711')
+    >>> whose(Path("adlerada_LATE_12_345_bot.py")).origin, whose(Path("paul smith.py")).bot
     ('canvas 12', 'paul-smith')
     """
     text = _as_text(path.name)
@@ -90,16 +80,15 @@ def whose(path: Path) -> Whose:
     clear = text.count("_assignsubmission_") <= 1
     for system, form in (("moodle", _MOODLE), ("canvas", _CANVAS)):
         if clear and (found := form.fullmatch(text)):
-            person = found["person"]
-            return Whose(
-                plain_name(person).lower(), show(person, MOST_PERSON), f"{system} {found['id']}"
-            )
+            person, origin = found["person"], f"{system} {found['id']}"
+            return Person(plain_name(person).lower(), show(person, MOST_PERSON), origin=origin)
     own = _as_text(name_of(path))
     course, ending, _ = path.absolute().parent.name.partition("-submissions")
     if ending and own.startswith(f"{course}-") and own != f"{course}-":
         own = own.removeprefix(f"{course}-")
-        return Whose(plain_name(own), show(own, MOST_PERSON), f"classroom {own.casefold()}")
-    return Whose(plain_name(own), "", own.casefold())
+        origin = f"classroom {own.casefold()}"
+        return Person(plain_name(own), show(own, MOST_PERSON), origin=origin)
+    return Person(plain_name(own), "", origin=own.casefold())
 
 
 def name_of(path: Path) -> str:
@@ -143,10 +132,9 @@ def sources(paths: Sequence[Path], most: int = DEFAULT_BOT_SIZE) -> Iterator[lis
     """
     with ExitStack() as stack:
         found = [HandInPath(path, str(path)) for path in paths]
-        own = [path for path in paths if whose(path).person or _GRADESCOPE.fullmatch(name_of(path))]
-        if len(paths) == 1 and not own:
-            (path,) = paths
-            place = path
+        path = place = paths[0]
+        is_own = whose(path).person or _GRADESCOPE.fullmatch(name_of(path))
+        if len(paths) == 1 and not is_own:
             if path.suffix.lower() == ".zip" and path.is_file() and _is_of_all(path):
                 place = stack.enter_context(unpacked(path, most * AT_ONCE, AT_ONCE))
             if inner := _all_in(place):
@@ -190,23 +178,23 @@ def read_names(path: Path) -> list[Expected]:
     """
     text = read_text(path, MOST_NAMES)
     mark = next((one for one in ";\t" if one in text.partition("\n")[0]), ",")
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
+    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
     found: list[Expected] = []
     names: dict[str, Expected] = {}
     try:
-        head = [word.strip().lower() for word in next(rows, [])]
-        if sorted(head) != sorted(COLUMNS):
+        rows.fieldnames = [word.strip().lower() for word in rows.fieldnames or ()]
+        if sorted(rows.fieldnames) != sorted(COLUMNS):
             raise UsageError(f"{path}:1: expected the header {','.join(COLUMNS)}")
         for row in rows:
             where = f"{path}:{rows.line_num}"
-            if not any(map(str.strip, row)):
+            if None in row or None in row.values():
+                raise UsageError(f"{where}: expected {len(COLUMNS)} columns")
+            line = {key: unicodedata.normalize("NFC", word.strip()) for key, word in row.items()}
+            if not any(line.values()):
                 continue
-            if len(row) != len(head):
-                raise UsageError(f"{where}: expected {len(head)} columns, found {len(row)}")
-            words = (unicodedata.normalize("NFC", word.strip()) for word in row)
-            line = dict(zip(head, words, strict=True))
-            pattern, name, person, group = (line[column] for column in COLUMNS)
-            one = Expected(rows.line_num, pattern, name, person, group)
+            one = Expected(
+                rows.line_num, line["pattern"], line["name"], line["person"], line["group"]
+            )
             hidden = hidden_character(f"{one.person}{one.group}")
             if not one.pattern or hidden is not None:
                 raise UsageError(f"{where}: expected a pattern, and texts that can be seen")
@@ -216,7 +204,7 @@ def read_names(path: Path) -> list[Expected]:
                 raise UsageError(f"{where}: {said}; give each person a name")
             found.append(one)
     except csv.Error as error:
-        raise UsageError(f"{path}:{rows.line_num}: no CSV: {error}") from None
+        raise UsageError(f"{path}:{rows.reader.line_num}: no CSV: {error}") from None
     return found
 
 
@@ -242,12 +230,7 @@ def _is_text(source: HandInPath) -> bool:
 
 def _is_of_all(archive: Path) -> bool:
     """Return whether a zip archive seems to hold hand-ins of a course: by the names in it alone."""
-    try:
-        names = zip_names(archive)
-    except BotError:
-        return False
-    tops = {part for name in names for part in Path(name).parts[:2]}
-    return any(map(_form, tops))
+    return any(_form(part) for name in zip_names(archive) for part in Path(name).parts[:2])
 
 
 def _form(name: str) -> re.Match[str] | None:
@@ -256,10 +239,9 @@ def _form(name: str) -> re.Match[str] | None:
 
 def _visible(folder: Path) -> list[str]:
     """Return what lies in a folder and may be a person's work."""
-    names = names_in(folder)
     return [
         name
-        for name in names
+        for name in names_in(folder)
         if not (name.startswith(".") or name in _LITTER or name.endswith(".pyc"))
         and not (folder / name / "pyvenv.cfg").is_file()
     ]

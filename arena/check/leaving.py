@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
 
-from arena.check.faults import failed_at
+from arena.check.faults import failed, failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.steps import StepResult, StepState
+from arena.check.steps import Note, StepResult, StepState, noted
 from arena.check.subject import Subject
 from arena.machine import procfs
 from arena.match.lines import Flood
@@ -26,11 +25,7 @@ STRAYS_S = 0.2  # what a bot has started may end this long after it
 LOOK_S = 0.01
 
 
-class Leaving(NamedTuple):
-    """How a bot left: what to say of it, and what it left running."""
-
-    finding: StepResult
-    running: tuple[str, ...]
+Leaving = tuple[StepResult, tuple[str, ...]]  # what to say of it, and what was left running
 
 
 def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
@@ -42,7 +37,7 @@ def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
         at_end: say ``quit`` after the game; otherwise its input ends in the middle of the game.
     """
     leaving = _leave(subject, rules, at_end=at_end)
-    if leaving.finding.verdict is StepState.FAILED:
+    if leaving[0].verdict is StepState.FAILED:
         return _leave(subject, rules, at_end=at_end)
     return leaving
 
@@ -52,20 +47,20 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
     job = subject.job(game, max_decisions=DECISIONS * game.num_players)
     with rehearsal(job, 0) as match:
         if not (match.greet() and (rules is None or match.play())):
-            return Leaving(failed_at(match), ())
+            return failed_at(match), ()
         if at_end and rules is not None:
             match.say_farewell()
         try:
             match.bot.settle(AT_EASE_MS)
-            match.rest_of_lines()
+            list(match.rest_of_lines())
             took_ms = _see_off(match, at_end=at_end)
-            words = match.rest_of_lines()
+            words = list(match.rest_of_lines())
         except Flood as error:
             detail = f"it does not stop writing: {error}"
             remedy = "Write only what answers a line of the arena."
-            return Leaving(_failed(match, detail, remedy), ())
+            return failed(match, detail, remedy), ()
         running = () if took_ms is None else _left_running(match.bot)
-        return Leaving(_how_it_left(match, took_ms, words, at_end=at_end), running)
+        return _how_it_left(match, took_ms, words, at_end=at_end), running
 
 
 def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
@@ -96,7 +91,7 @@ def _how_it_left(
     cause = '"quit"' if at_end else "the end of its input"
     if took_ms is not None and (excess := match.seat.holds.why_it_ended()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"
-        return _failed(match, detail, "Leave without doing anything else.")
+        return failed(match, detail, "Leave without doing anything else.")
     if took_ms is None:
         remedy = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'
@@ -104,17 +99,12 @@ def _how_it_left(
             else "Leave at the end of the input: the program that started the bot is gone, and the "
             "bot would otherwise run forever."
         )
-        return _failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)
+        return failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)
     detail = f"gone {took_ms:.0f} ms after {cause}; {match.bot.how_it_ended()}"
+    notes: list[Note] = []
     if words:
-        remedy = f"Write nothing after {cause}: nobody reads that."
-        detail += "; it wrote before it went"
-        return StepResult(StepState.NOTE, detail, remedy, match.transcript.lines())
-    return StepResult(StepState.OK, detail)
-
-
-def _failed(match: Rehearsal, detail: str, remedy: str) -> StepResult:
-    return StepResult(StepState.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
+        notes = [("it wrote before it went", f"Write nothing after {cause}: nobody reads that.")]
+    return noted(detail, notes, match.transcript.lines())
 
 
 def _left_running(bot: BotProcess) -> tuple[str, ...]:

@@ -127,12 +127,8 @@ def _failure(
 
 
 def _with_verbs(block: str) -> str:
-    lines = []
-    for line in block.splitlines():
-        if not line.startswith("hello"):
-            lines += ["news of tomorrow", "weather wind=3 rain=0.5"]
-        lines.append(line)
-    return "".join(f"{line}\n" for line in lines)
+    news, lines = "news of tomorrow\nweather wind=3 rain=0.5\n", block.splitlines(keepends=True)
+    return "".join(line if line.startswith("hello") else news + line for line in lines)
 
 
 def _with_keys(block: str) -> str:

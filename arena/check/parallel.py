@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -77,13 +78,7 @@ def _end(connection: Connection, process: BaseProcess) -> None:
 
 def _work(connection: Connection, do: Callable[..., Any], words: tuple[Any, ...]) -> None:
     os.setsid()  # signals of the terminal go to who started us
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     with contextlib.suppress(BrokenPipeError):
         connection.send(do(*words))
-
-
-def _stop(number: int, frame: object) -> None:
-    raise SystemExit(128 + number)

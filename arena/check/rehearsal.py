@@ -187,28 +187,25 @@ class Rehearsal:
             if player == self.player.number and action is not None
         ]
 
-    def rest_of_lines(self) -> list[bytes]:
-        """Hear, and return, what the bot has said since it was heard last.
+    def rest_of_lines(self) -> Iterator[bytes]:
+        """Hear, and yield, what the bot has said since it was heard last.
 
         Raises:
             Flood: it wrote more than anyone may.
         """
-        return list(self._rest_of_lines())
-
-    # inside
-
-    def _rest_of_lines(self) -> Iterator[bytes]:
         while True:
             while (raw := self.bot.lines.take()) is not None:
                 yield raw
             if not self.bot.stdout_open or not self.bot.read():
                 return
 
+    # inside
+
     def _settle(self) -> None:
         self.bot.settle(SETTLE_MS)
         if self.referee.over or self.player.code is not None:
             with suppress(Flood):  # it matters no more
-                self.rest_of_lines()
+                list(self.rest_of_lines())
         else:
             self._session.judge_early_output(self.player.number)
 
@@ -245,7 +242,7 @@ class Rehearsal:
         while staying and looks:
             staying, looks = wait_for_ends([self.seat], LOOK_MS), looks - 1
             with suppress(Flood):  # what came before it counts
-                for raw in self._rest_of_lines():
+                for raw in self.rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):
                         self.late_ms = self.transcript.heard_ms - closed
 

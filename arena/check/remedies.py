@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+from arena.check.rehearsal import Rehearsal
 from arena.match.protocol import VERBS
 from arena.values.errors import near_miss
-from arena.values.model import Cause, Fault, Termination
+from arena.values.model import Cause, Termination
 from arena.values.untrusted import show
 
-AT_ONCE_MS = 100  # after the end of the input, by which what was in a buffer has come
+AT_ONCE_MS = 100  # from the end of the input until what was in a buffer has come, at the latest
 FLUSH = (
     "Flush standard output after every line: the bot had answered, and the answer stayed in a "
     "buffer. Python: print(…, flush=True). C: setvbuf(stdout, NULL, _IOLBF, 0). AWK: fflush()."
@@ -29,7 +30,6 @@ FORGET = (
     'the random numbers at "seed".'
 )
 
-_LEGAL = "legal"  # among what a bot may want
 _NOT_SENT = 'The bot got no line "legal", as it did not ask for one: "ready want=legal" does.'
 _FORM = (
     "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
@@ -118,35 +118,15 @@ _CODES: Mapping[Termination, str] = {
 }
 
 
-def remedy(
-    fault: Fault,
-    *,
-    bare: str = "",
-    slip: str = "",
-    late_ms: float | None = None,
-    stale: int = 0,
-    wants: Sequence[str] = (_LEGAL,),
-    stderr: str = "",
-    isolated: bool = False,
-) -> str:
-    """Return what to do about a fault.
-
-    Args:
-        fault: what the bot did wrong.
-        bare: the legal action that it wrote without `play`, if it did.
-        slip: the misspelled verb that it wrote instead of its answer, if it did.
-        late_ms: how long after its time was up and its input was closed its answer came, ``None``
-            if none did. What was in a buffer comes at once, within ``AT_ONCE_MS``.
-        stale: how many answers bore the number of another question.
-        wants: what its ``ready`` asked for.
-        stderr: the last lines that it wrote there.
-        isolated: whether its level isolates it.
-    """
-    if bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
-        return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
-    if slip and late_ms is None and fault.code in (Termination.STARTUP, Termination.TIME):
-        near = near_miss(slip, VERBS)
-        return f'The bot wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
+def remedy(match: Rehearsal) -> str:
+    """Return what to do about the fault of the bot in a match."""
+    fault, late_ms, stderr = match.fault, match.late_ms, match.stderr()
+    assert fault is not None
+    if match.bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
+        return f'Write "play {match.bare} {fault.decision}", not "{match.bare}" alone.'
+    if match.slip and late_ms is None and fault.code in (Termination.STARTUP, Termination.TIME):
+        near = near_miss(match.slip, VERBS)
+        return f'The bot wrote "{show(match.slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
     at_start = fault.code is Termination.STARTUP
@@ -160,13 +140,14 @@ def remedy(
         if _BESIDE.search(stderr):
             return _ALONE
         for words, found in _ISOLATED.items():
-            if isolated and re.search(words, stderr):
+            if match.isolated and re.search(words, stderr):
                 return found
-    if stale and fault.code is Termination.TIME:
+    if match.player.stale and fault.code is Termination.TIME:
         return NUMBER
     found = _CAUSES.get(fault.cause) or _CODES[fault.code]
     if late_ms is not None:
         within = f"{_WITHIN}." if fault.code is Termination.TIME else found
         return f"The bot is too slow: it answered {late_ms:.0f} ms late. {within}"
     lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
-    return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found
+    ready = match.player.ready
+    return f"{found} {_NOT_SENT}" if lost and ready and "legal" not in ready.want else found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 Note = tuple[str, str]  # what was seen, and how to fix it
 
@@ -19,34 +18,26 @@ class StepState(StrEnum):
     SKIPPED = "skipped"  # not tried, as something it needs had failed
 
 
-class StepKind(NamedTuple):
-    """A step as it stands before any bot is seen: its title, and what is expected of the bot."""
-
-    title: str
-    expected: str
-
-
-# name: the step, in the order in which they are walked; ``game`` is walked once a game
-STEPS: Mapping[str, StepKind] = {
-    "build": StepKind("found and built", "a file or folder that is a bot, and builds here"),
-    "hello": StepKind(
-        'answers "hello"', 'a line "ready", alone or with want=…, within the time to start'
+# name: title, and what is expected of the bot, in the order of the walk; ``game`` is walked once a
+# game
+STEPS: Mapping[str, tuple[str, str]] = {
+    "build": ("found and built", "a file or folder that is a bot, and builds here"),
+    "hello": ('answers "hello"', 'a line "ready", alone or with want=…, within the time to start'),
+    "answer": ('answers "go"', 'one line "play ACTION D" to each "go D", in time'),
+    "game": ("whole games", "a game to its end in each seat, against random, without a fault"),
+    "unknown": (
+        "ignores what it does not know",
+        "unknown verbs and unknown key=value words change nothing",
     ),
-    "answer": StepKind('answers "go"', 'one line "play ACTION D" to each "go D", in time'),
-    "game": StepKind(
-        "whole games", "a game to its end in each seat, against random, without a fault"
+    "seed": ("same seed, same answers", "the same match twice gives the same actions"),
+    "again": (
+        "several games in one process",
+        '"game" begins again: nothing of the last game is left',
     ),
-    "unknown": StepKind(
-        "ignores what it does not know", "unknown verbs and unknown key=value words change nothing"
-    ),
-    "seed": StepKind("same seed, same answers", "the same match twice gives the same actions"),
-    "again": StepKind(
-        "several games in one process", '"game" begins again: nothing of the last game is left'
-    ),
-    "eof": StepKind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
-    "quit": StepKind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
-    "network": StepKind("needs no network", "it answers two questions without trying to reach it"),
-    "manners": StepKind(
+    "eof": ("leaves when its input ends", "it is gone within 1 s of the end of its input"),
+    "quit": ('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
+    "network": ("needs no network", "it answers two questions without trying to reach it"),
+    "manners": (
         "good manners",
         "it reads other line ends, keeps a shorter limit, and leaves no process running",
     ),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import random
 import shlex
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.find import check_plays, enter
@@ -15,14 +13,12 @@ from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
 from arena.isolation.choose import choose_level
 from arena.play.once import job_for
-from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted, MatchJob
 from engines import EngineError, Game, game_names, load_game
 
-DEALS = 20  # looked at for one in which everybody has something to decide
-ENOUGH = 3  # decisions of everybody
+SEED = 2  # with 1, Arborius is over before everybody had a turn
 REMEDY = "Fix what is named; arena help bots says what can be a bot."
 
 
@@ -47,18 +43,11 @@ class Subject:
         clock: Clock | None = None,
         max_decisions: int | None = None,
     ) -> MatchJob:
-        """Return a match for the bot, in whichever seat it is rehearsed.
-
-        It is on a deal that lets everybody decide, as far as one can foresee that.
-        """
+        """Return a match for the bot, in whichever seat it is rehearsed, always on one deal."""
         me = dataclasses.replace(self.entrant, clock=clock or self.clock)
         entrants = [me] * game.num_players  # the others have no process
-        job = job_for(str(game), entrants, _good_seed(game), self.clock, None, self.sandbox)
+        job = job_for(str(game), entrants, SEED, self.clock, None, self.sandbox)
         return dataclasses.replace(job, max_decisions=max_decisions)
-
-    def start_line(self) -> str:
-        """Return what starts the bot, as one would type it in its folder."""
-        return " ".join(shlex.join((*self.entrant.bot.start, *self.entrant.args)).split())
 
 
 def find_subject(
@@ -104,53 +93,9 @@ def find_subject(
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
         return None, StepResult(StepState.FAILED, f"bot.yaml, games: {error}", remedy)
-    subject = subject_of(entrant, games, clock, level, home, chosen=bool(wanted or named))
-    bot = entrant.bot
-    kind = bot.language or "a program"
-    detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
-    return subject, StepResult(StepState.OK, detail)
-
-
-def subject_of(
-    entrant: Entrant,
-    games: tuple[Game, ...],
-    clock: Clock,
-    level: str,
-    home: Path,
-    *,
-    chosen: bool = True,
-) -> Subject:
-    """Return what is checked where the bot is built already."""
     [entrant] = with_imports([entrant], [*map(str, games)], level, home)
-    return Subject(entrant, games, clock, level, chosen)
-
-
-@lru_cache(maxsize=64)
-def _good_seed(game: Game) -> int:
-    """Return the first seed in whose game random players decide a few times each, if there is one.
-
-    In some games a bad deal is over before everybody had a turn, and would show nothing.
-    """
-    best, most = 1, -1
-    for seed in range(1, DEALS + 1):
-        fewest = _fewest_decisions(game, seed)
-        if fewest > most:
-            best, most = seed, fewest
-        if fewest >= ENOUGH:
-            break
-    return best
-
-
-def _fewest_decisions(game: Game, seed: int) -> int:
-    """Play a game at random until each player has decided often enough; the fewest decisions."""
-    rng = random.Random(seed)
-    setup = game.setup(seed)
-    counts = [0] * game.num_players
-    with in_engine(str(game), setup) as acted:
-        state = game.new_initial_state(setup)
-        while not state.is_terminal() and min(counts) < ENOUGH:
-            for player in state.players_to_act():
-                state = state.apply_action(player, state.sample_action(player, rng))
-                counts[player] += 1
-                acted()
-    return min(counts)
+    bot = entrant.bot
+    kind, line = bot.language or "a program", shlex.join((*bot.start, *entrant.args))
+    detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {' '.join(line.split())}"
+    subject = Subject(entrant, games, clock, level, bool(wanted or named))
+    return subject, StepResult(StepState.OK, detail)

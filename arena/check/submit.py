@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 from arena.bots.find import check_plays, check_submission_name
 from arena.bots.granted import check_granted, granted_by
+from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
 from arena.bots.probe import probe_language
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import keep
-from arena.check import StepState, quick_walk, step_text, subject_of
+from arena.check.findings_text import step_text
 from arena.check.intake import (
     Expected,
     bot_in,
@@ -33,12 +34,15 @@ from arena.check.intake import (
     whose,
 )
 from arena.check.parallel import each_by_itself
+from arena.check.steps import StepState
+from arena.check.subject import Subject
+from arena.check.walk import quick_walk
 from arena.machine.cores import whole_cores
 from arena.machine.crash import cross
 from arena.process.languages import language_named
 from arena.sandbox import AUTO
 from arena.store import Store, copies_lock, open_store
-from arena.store.bots import Bots, BotVersion
+from arena.store.bots import Bots
 from arena.store.people import Person
 from arena.store.waiting import patiently
 from arena.tournament.names import same_look
@@ -239,10 +243,11 @@ def submit_all(
             )
         orders = []
         for place, (path, shown) in enumerate(found):
-            by_path, line = whose(Path(shown)), expected_of(shown, expected)
-            said = name or (line.name if line else "")
-            person = (line.person if line else "") or by_path.person
-            known = Person(said or by_path.name, person, line.group if line else "", by_path.origin)
+            known, said, line = whose(Path(shown)), name, expected_of(shown, expected)
+            if line is not None:
+                known = known._replace(person=line.person or known.person, team=line.group)
+                said = said or line.name
+            known = known._replace(bot=said or known.bot)
             settings = (home, game, allow_unsafe, granted, again)
             orders.append(
                 _Order(path, shown, known, bool(said), *settings, place, line is not None)
@@ -261,7 +266,11 @@ def submit_all(
                 yield _refused(order, _of_one_name(order, named[same_look(order.whose.bot)]))
                 progress(done := done + 1, len(orders))
         # the only one is tried here, as it needs no process
-        answers = enumerate(map(_take, single)) if len(single) == 1 else _each(single)
+        answers: Iterator[tuple[int, HandIn | StoreError | None]] = (
+            enumerate(map(_take, single))
+            if len(single) == 1
+            else each_by_itself(_take, [(one,) for one in single], whole_cores())
+        )
         for place, answer in answers:
             if isinstance(answer, StoreError):
                 raise answer
@@ -286,10 +295,6 @@ def _check_persons(
                 f'{names}:{line.line}: "{line.pattern}" fits {" and ".join(theirs)}, which are of '
                 f'several persons; make the pattern of "{line.person}" longer'
             )
-
-
-def _each(orders: Sequence[_Order]) -> Iterator[tuple[int, HandIn | StoreError | None]]:
-    return each_by_itself(_take, [(one,) for one in orders], whole_cores())
 
 
 def _missing(line: Expected, store: Store) -> HandIn:
@@ -360,7 +365,7 @@ def _refused(order: _Order, error: Exception) -> HandIn:
 def _submit(order: _Order) -> Submitted:
     """Check a hand-in and keep it; errors as for ``submit``."""
     name = order.whose.bot
-    own = name == whose(Path(order.shown)).name
+    own = name == whose(Path(order.shown)).bot
     with open_store(order.home, create=False) as store:
         taken = {row.name for row in store.bots.all()}
         _check_whose(store, order)
@@ -446,21 +451,16 @@ def _known(bots: Bots, name: str, program: Program) -> Submitted | None:
     rows = bots.versions(name)
     for row in rows:
         if row.hash == program.hash:
-            _check_active(row)
+            if row.retired:  # handing it in again does not undo that
+                named = f"{name}@{row.version}"
+                raise BotRetired(
+                    f'version {row.version} of "{name}" has this content and is retired; '
+                    f"arena bots restore {named} brings it back",
+                    named,
+                )
             plays = max(each.version for each in rows if not each.retired)
             return Submitted(name, row.version, row.hash, new=False, plays=plays)
     return None
-
-
-def _check_active(row: BotVersion) -> None:
-    """Raise ``BotRetired`` if this version is retired: handing it in again does not undo that."""
-    if row.retired:
-        named = f"{row.name}@{row.version}"
-        raise BotRetired(
-            f'version {row.version} of "{row.name}" has this content and is retired; '
-            f"arena bots restore {named} brings it back",
-            named,
-        )
 
 
 def _check(program: Program, game: str, level: str, order: _Order) -> None:
@@ -479,9 +479,9 @@ def _check(program: Program, game: str, level: str, order: _Order) -> None:
         raise CheckFailed(text, _with_cause(first, output)) from error
     check_plays(bot, str(rules))
     entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
+    [entrant] = with_imports([entrant], [str(rules)], level, order.home)
     clock = Clock(start_ms=granted.start_ms)
-    subject = subject_of(entrant, (rules,), clock, level, order.home, chosen=chosen)
-    for step in quick_walk(subject):
+    for step in quick_walk(Subject(entrant, (rules,), clock, level, chosen)):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()
             reason = _with_cause(step.finding.detail, step.finding.stderr)

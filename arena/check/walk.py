@@ -5,14 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 
 from arena.check import first_words as opening
 from arena.check import leaving, manners
 from arena.check import whole_games as games
 from arena.check.steps import STEPS, Step, StepResult, StepState
-from arena.check.subject import Subject, find_subject
-from arena.values.model import USUAL, BotEntry, Clock, Granted
+from arena.check.subject import Subject
 from engines import Game
 
 # a step and the one that it needs: where that has failed, or was not tried, it is not tried
@@ -34,31 +32,16 @@ HINT = (
 )
 
 
-def walk(
-    entry: BotEntry,
-    home: Path,
-    game: str | None,
-    clock: Clock,
-    sandbox: str,
-    granted: Granted = USUAL,
-) -> Iterator[Step]:
+def walk(bot: Subject | None, found: StepResult) -> Iterator[Step]:
     """Yield the steps of a whole check as they are done.
 
     Args:
-        entry: the bot as a person named it.
-        home: where submitted bots are found.
-        game: the one game to try it in; else those its ``bot.yaml`` names, else all.
-        clock: the bot's time control.
-        sandbox: the level at which it is built and runs.
-        granted: what else it may have.
+        bot: the bot; ``None``: it could not be found or built.
+        found: what came out of that.
 
     Raises:
-        BotError: nothing has that name, or is at that path.
-        EngineError: there is no such game.
-        UsageError: the level does not work here.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
-    bot, found = find_subject(entry, home, game, clock, sandbox, granted)
     steps = _Steps(hint=bot is not None and not bot.chosen)
     yield steps.done("build", found)
     if bot is None:
@@ -70,21 +53,13 @@ def walk(
     played: dict[tuple[Game, int], games.CleanMatch] = {}
     running: list[str] = []
 
-    def whole_game(rules: Game) -> StepResult:
-        finding, matches = games.game(bot, rules)
-        played.update(matches)
-        return finding
-
     def leaves(*, at_end: bool) -> StepResult:
         asked = None if steps.failed("answer") else first
-        left = leaving.leaves(bot, asked, at_end=at_end)
-        running.extend(left.running)
-        return left.finding
+        finding, left = leaving.leaves(bot, asked, at_end=at_end)
+        running.extend(left)
+        return finding
 
-    yield steps.take("hello", lambda: opening.hello(bot))
-    yield steps.take("answer", lambda: opening.answer(bot))
-    for rules in bot.games:
-        yield steps.take("game", partial(whole_game, rules), game=str(rules))
+    yield from _first_steps(steps, bot, played)
     if not played:
         steps.fail_with("played", "game")
     yield steps.take("unknown", lambda: manners.ignores_unknown(bot, first))
@@ -98,19 +73,27 @@ def walk(
 
 
 def quick_walk(bot: Subject) -> Iterator[Step]:
-    """Yield the steps that a submission asks for, of a bot that is built; one may be skipped.
+    """Return the steps that a submission asks for, of a bot that is built; one may be skipped.
 
     They have the numbers that they have in a whole check.
     """
-    steps = _Steps(number=1, hint=not bot.chosen)
+    return _first_steps(_Steps(number=1, hint=not bot.chosen), bot, {})
+
+
+def _first_steps(
+    steps: _Steps, bot: Subject, played: dict[tuple[Game, int], games.CleanMatch]
+) -> Iterator[Step]:
+    """Yield the steps up to the whole games, whose matches are added to ``played``."""
+
+    def game(rules: Game) -> StepResult:
+        finding, matches = games.game(bot, rules)
+        played.update(matches)
+        return finding
+
     yield steps.take("hello", lambda: opening.hello(bot))
     yield steps.take("answer", lambda: opening.answer(bot))
     for rules in bot.games:
-        yield steps.take("game", partial(_alone, bot, rules), game=str(rules))
-
-
-def _alone(bot: Subject, rules: Game) -> StepResult:
-    return games.game(bot, rules)[0]
+        yield steps.take("game", partial(game, rules), game=str(rules))
 
 
 class _Steps:

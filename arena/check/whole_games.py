@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
-from arena.check.steps import StepResult, StepState
+from arena.check.steps import Note, StepResult, StepState, noted
 from arena.check.subject import Subject
 from arena.values.model import Cause, Termination
 from engines import Game
@@ -41,24 +41,23 @@ def game(subject: Subject, rules: Game) -> tuple[StepResult, Played]:
             played[rules, seat] = CleanMatch(actions, match.transcript.ms())
         if (seat, None) in actions:
             resigned.append(str(seat))
-        if not answers:
+        elif not answers:
             unasked.append(str(seat))
         late += sum(answer.late for answer in answers)
         slowest = max((answer.ms for answer in answers), default=0)
         seen.append(f"seat {seat}: {len(answers)} answers, slowest {slowest:.0f} ms")
-    detail = "; ".join(seen)
+    notes: list[Note] = []
     if late:
-        detail += f"; {late} came after the limit, within the margin"
         remedy = "Leave some of the limit unused: the third late answer loses the match."
-    elif resigned:
-        detail += f"; it resigned in seat {', '.join(resigned)}"
+        notes.append((f"{late} came after the limit, within the margin", remedy))
+    if resigned:
         remedy = "Nothing, if the bot means to resign; but then no game is played to its end."
-    elif unasked:
-        detail += f"; the game was over before it was asked in seat {', '.join(unasked)}"
+        notes.append((f"it resigned in seat {', '.join(resigned)}", remedy))
+    if unasked:
         remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
-    else:
-        return StepResult(StepState.OK, detail), played
-    return StepResult(StepState.NOTE, detail, remedy), played
+        early = f"the game was over before it was asked in seat {', '.join(unasked)}"
+        notes.append((early, remedy))
+    return noted("; ".join(seen), notes), played
 
 
 def same_seed(subject: Subject, played: Played) -> StepResult:
@@ -105,12 +104,8 @@ def again(subject: Subject, played: Played, reproducible: bool) -> StepResult:
             earlier = match
         count = len(matches)
         if reproducible and answers[0] != answers[-1]:
-            return StepResult(
-                StepState.NOTE,
-                f"{count} games; the first, played again at the end, was answered otherwise",
-                FORGET,
-                match.transcript.lines(),
-            )
+            otherwise = "the first, played again at the end, was answered otherwise"
+            return noted(f"{count} games", [(otherwise, FORGET)], match.transcript.lines())
     listed = ", ".join(f"{rules} seat {seat}" for rules, seat in matches)
     return StepResult(StepState.OK, f"{count} games: {listed}")
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from arena.doctor.dead_runs import leftover_finding
 from arena.doctor.disk import disk_finding
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.doctor.groups import group_finding
-from arena.doctor.levels import isolates, level_findings, strongest
+from arena.doctor.levels import level_findings, strongest
 from arena.doctor.system import system_findings
 from arena.doctor.timing import (
     clock_finding,
@@ -17,7 +17,8 @@ from arena.doctor.timing import (
     percentile,
     recommended_workers,
     sensible_move_ms,
-    timing_findings,
+    timers_finding,
+    workers_finding,
 )
 from arena.doctor.toolchains import toolchain_finding
 from arena.isolation.choose import problem_with
@@ -27,7 +28,7 @@ from arena.process.languages import all_languages
 from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
-from arena.sandbox import LEVELS
+from arena.sandbox import LEVELS, find_level
 from arena.values.arguments import PathLike, path_of
 
 
@@ -38,25 +39,28 @@ class Checkup:
     Attributes:
         findings: one a topic, in the order a person reads them.
         level: the isolation level that ``auto`` takes.
-        isolates: is that fit for untrusted bots?
         workers: how many workers are recommended.
         move_ms: the smallest sensible move time, in ms.
     """
 
     findings: tuple[Finding, ...]
     level: str
-    isolates: bool
     workers: int
     move_ms: int
 
     @property
+    def isolates(self) -> bool:
+        """Whether that level is fit for untrusted bots."""
+        return find_level(self.level).isolates
+
+    @property
     def ok(self) -> bool:
-        """Return whether untrusted bots can be isolated here and nothing must be fixed."""
-        return self.isolates and all(one.state is not State.RED for one in self.findings)
+        """Whether untrusted bots can be isolated here and nothing must be fixed."""
+        return self.isolates and not any(one.red for one in self.findings)
 
     def summary(self) -> str:
         """Say in a sentence what this machine is good for."""
-        red = [one.topic for one in self.findings if one.state is State.RED]
+        red = [one.topic for one in self.findings if one.red]
         if not self.isolates:
             verdict = "Only bots you trust may play here"
         elif red:
@@ -83,15 +87,16 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     problems = {name: problem_with(name) for name in LEVELS}
     level = strongest(problems)
     late, cores = measure_lateness(), usable_cores()
+    workers, move_ms = recommended_workers(cores, load), sensible_move_ms(percentile(late, 0.99))
     findings = (
         *system_findings(),
         group_finding(),
         *level_findings(problems, showing_reads() if problems["landlock"] is None else ()),
         clock_finding(schedstat_works()),
-        *timing_findings(late, cores, load, len(os.sched_getaffinity(0))),
+        timers_finding(late, move_ms),
+        workers_finding(workers, cores, load, len(os.sched_getaffinity(0))),
         disk_finding(home),
         *(toolchain_finding(language, level) for language in all_languages()),
         leftover_finding(find_leftovers(home), swept),
     )
-    workers, move_ms = recommended_workers(cores, load), sensible_move_ms(percentile(late, 0.99))
-    return Checkup(findings, level, isolates(problems), workers, move_ms)
+    return Checkup(findings, level, workers, move_ms)

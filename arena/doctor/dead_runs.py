@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.process.leftovers import Leftover
 
 SHOWN = 10
@@ -24,13 +24,11 @@ def leftover_finding(found: Sequence[Leftover], swept: Sequence[Leftover] | None
     what = f"of dead runs: {len(found)}" if found else "nothing"
     if swept:
         what += f"; swept: {len(swept)} ({'; '.join(map(_named, swept[:SHOWN]))})"
-    if not found:
-        return Finding("leftovers", State.GREEN, what, data=data)
-    remedy = "what cannot be ended now may need a reboot"
-    if swept is None:
+    remedy = "what cannot be ended now may need a reboot" if found else ""
+    if found and swept is None:
         names = map(_named, found[:SHOWN])
         remedy = "\n".join(["arena doctor --sweep ends and removes exactly these:", *names])
-    return Finding("leftovers", State.YELLOW, what, remedy, data)
+    return Finding("leftovers", what, data, remedy)
 
 
 def _data(one: Leftover) -> dict[str, object]:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from arena.database.sqlite import open_database
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.machine.run_folder import scratch_folder
 from arena.values.errors import ArenaError
 
@@ -25,13 +25,10 @@ def disk_finding(home: Path) -> Finding:
     except (ArenaError, OSError) as error:
         what = f"nothing can be kept in {home}: {error}"
         remedy = "choose another place with --home, or give this user write permission there"
-        return Finding("disk", State.RED, what, remedy, data)
+        return Finding("disk", what, data, remedy, red=True)
     what = f"matches can be kept here, {free / (1 << 30):.1f} GiB free"
-    if free < NOTHING_BYTES:
-        return Finding("disk", State.RED, what, "make room, or use another --home", data)
-    if free < LITTLE_BYTES:
-        return Finding("disk", State.YELLOW, what, "make room", data)
-    return Finding("disk", State.GREEN, what, data=data)
+    remedy = "make room, or use another --home" if free < LITTLE_BYTES else ""
+    return Finding("disk", what, data, remedy, red=free < NOTHING_BYTES)
 
 
 def nearest_folder(home: Path) -> Path:

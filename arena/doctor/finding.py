@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -21,14 +21,19 @@ class Finding:
 
     Attributes:
         topic: what it is about, such as ``level bwrap``.
-        state: how good that is.
         what: what was found, in a few words.
-        remedy: what to do, in lines; empty where nothing is to be done.
         data: the same for programs: names to numbers, texts, truth values, lists of them.
+        remedy: what to do, in lines; empty where nothing is to be done.
+        red: whether that must be done.
     """
 
     topic: str
-    state: State
     what: str
+    data: Mapping[str, object]
     remedy: str = ""
-    data: Mapping[str, object] = field(default_factory=dict)
+    red: bool = False
+
+    @property
+    def state(self) -> State:
+        """How good that is."""
+        return State.RED if self.red else State.YELLOW if self.remedy else State.GREEN

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.machine.procfs import text_of
 from arena.process.bot import BotProcess
 from arena.sandbox import Launch
@@ -25,32 +25,21 @@ def problem_with_groups(home: Home) -> str | None:
 
     Everything else that a group does is the kernel's own, and works where that does.
     """
+    problem = "no program can be started in a group"
     try:
-        group = Group(home, MEMORY_BYTES, PROCESSES)
+        with closing(Group(home, MEMORY_BYTES, PROCESSES)) as group:
+            bot = BotProcess(Launch(("/bin/true",), {}, "/", group=group))
+            grouped = bot.tree.group is not None
+            bot.kill()
     except OSError as error:
-        return f"no group can be made: {error.strerror}"
-    try:
-        bot = BotProcess(Launch(("/bin/true",), {}, "/", group=group))
-        grouped = bot.tree.group is not None
-        bot.kill()
-    except OSError as error:
-        return f"no program can be started in one: {error.strerror}"
-    finally:
-        group.close()
-    return None if grouped else "no program can be started in one"
+        return f"{problem}: {error.strerror}"
+    return None if grouped else problem
 
 
-def group_finding(
-    root: Path = Path("/"), problem_with: Callable[[Home], str | None] = problem_with_groups
-) -> Finding:
-    """Return what control groups do for bots on this machine.
-
-    Args:
-        root: where ``/proc`` and ``/sys`` are looked for.
-        problem_with: tries groups; returns what does not work.
-    """
+def group_finding(root: Path = Path("/")) -> Finding:
+    """Return what control groups do for bots on this machine, by ``/proc`` and ``/sys`` below."""
     folder, home = own_group(root), find_home(root)
-    problem = None if home is None else problem_with(home)
+    problem = None if home is None else problem_with_groups(home)
     used = home is not None and problem is None
     limits = home.controllers if home is not None and used else ()
     data = {
@@ -71,13 +60,12 @@ def group_finding(
             ": not used; memory: best effort; no control group: a bot that starts one process "
             "after the other may lose by time on a busy machine"
         )
-        return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
+        return Finding(TOPIC, what, data, _remedy(root, folder, problem))
     what = "used to kill, stop and measure bots"
     if len(limits) == 2:
-        what = f"{what}, and to limit their memory and number of processes"
-        return Finding(TOPIC, State.GREEN, what, data=data)
+        return Finding(TOPIC, f"{what}, and to limit their memory and number of processes", data)
     what += ", and to limit their memory" if "memory" in limits else "; memory: best effort"
-    return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, None), data)
+    return Finding(TOPIC, what, data, _remedy(root, folder, None))
 
 
 def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:

@@ -76,14 +76,13 @@ def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[Ho
             asked[machine] = client.submit(look_here, workers=addresses[:1], pure=False)
     end = time.monotonic() + look_seconds
     for machine, future in asked.items():
-        answer: tuple[str, str] | str
+        one = found[machine]
         try:
-            answer = future.result(timeout=max(0.1, end - time.monotonic()))
+            found[machine] = _read(one, *future.result(timeout=max(0.1, end - time.monotonic())))
         except TimeoutError:
-            answer = SILENT
-        except Exception as error:  # whatever it was there
-            answer = str(error) or "it ended while it was asked"
-        found[machine] = _looked_at(found[machine], answer)
+            found[machine] = replace(one, wrong=(*one.wrong, SILENT))
+        except Exception as error:  # whatever it was there, or says
+            found[machine] = replace(one, wrong=(*one.wrong, f"it cannot be examined: {error}"))
     return list(found.values())
 
 
@@ -94,24 +93,8 @@ def _introduced(machine: str, workers: int, says: Mapping[str, Any]) -> HostChec
     return HostCheckup(host, machine, workers, python=python, arena=arena, wrong=tuple(wrong))
 
 
-def _looked_at(found: HostCheckup, answer: tuple[str, str] | str) -> HostCheckup:
-    """Return a machine with what it has found about itself."""
-    if isinstance(answer, str):
-        return replace(found, wrong=(*found.wrong, answer))
-    try:
-        sandbox, text = answer
-        more = _read(sandbox, text)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return replace(found, wrong=(*found.wrong, "what its doctor says cannot be read"))
-    return replace(found, **{**more, "wrong": (*found.wrong, *more["wrong"])})
-
-
-def _read(sandbox: str, text: str) -> dict[str, Any]:
-    """Return the values of a checkup from what ``look_here`` returned.
-
-    Raises:
-        ValueError, TypeError, KeyError, AttributeError: it is something else.
-    """
+def _read(found: HostCheckup, sandbox: str, text: str) -> HostCheckup:
+    """Return a machine with what it has found about itself, as ``look_here`` returned it."""
     report = json.loads(text)
     rows = {str(row["topic"]): row for row in report["rows"]}
     red = [row for row in rows.values() if row["state"] == State.RED]
@@ -120,15 +103,16 @@ def _read(sandbox: str, text: str) -> dict[str, Any]:
     if not ISOLATING.intersection(levels):
         given = "" if sandbox == "auto" else f" at {sandbox}, the level its worker was given"
         wrong.insert(0, f"untrusted bots cannot be isolated{given}")
-    return {
-        "cores": float(rows["workers"]["data"]["cores"]),
-        "levels": levels,
-        "python": str(rows["python"]["data"]["version"]),
-        "languages": _working(rows, "language "),
-        "late_ms": float(rows["timers"]["data"]["p99_ms"]),
-        "wrong": tuple(wrong),
-        "remedies": tuple((str(row["topic"]), str(row["remedy"])) for row in red if row["remedy"]),
-    }
+    return replace(
+        found,
+        cores=float(rows["workers"]["data"]["cores"]),
+        levels=levels,
+        python=str(rows["python"]["data"]["version"]),
+        languages=_working(rows, "language "),
+        late_ms=float(rows["timers"]["data"]["p99_ms"]),
+        wrong=(*found.wrong, *wrong),
+        remedies=tuple((str(row["topic"]), str(row["remedy"])) for row in red if row["remedy"]),
+    )
 
 
 def _working(rows: Mapping[str, Any], kind: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import sys
 from multiprocessing import get_context
 from pathlib import Path
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.machine.procfs import text_of
 from arena.machine.shared_memory import PLACE, NoSharedMemory, sharing
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -36,23 +36,23 @@ def _kernel(root: Path) -> Finding:
     what = f"Linux {release}, {machine}"
     if version < OLDEST_KERNEL:
         oldest = ".".join(map(str, OLDEST_KERNEL))
-        return Finding("kernel", State.RED, what, f"the arena needs Linux {oldest} or newer", data)
-    return Finding("kernel", State.GREEN, what, data=data)
+        return Finding("kernel", what, data, f"the arena needs Linux {oldest} or newer", red=True)
+    return Finding("kernel", what, data)
 
 
 def _user(uid: int) -> Finding:
     data = {"uid": uid, "root": uid == 0}
     if uid != 0:
-        return Finding("user", State.GREEN, f"an ordinary one (uid {uid})", data=data)
+        return Finding("user", f"an ordinary one (uid {uid})", data)
     what = f"root; its bots run under the users {FIRST_UID} to {LAST_UID}"
     remedy = "run the arena as an ordinary user: a bot that breaks out of isolation then gains less"
-    return Finding("user", State.YELLOW, what, remedy, data)
+    return Finding("user", what, data, remedy)
 
 
 def _python() -> Finding:
     version = platform.python_version()
     data = {"version": version, "executable": sys.executable, "prefix": sys.prefix}
-    return Finding("python", State.GREEN, f"{version}, {sys.executable}", data=data)
+    return Finding("python", f"{version}, {sys.executable}", data)
 
 
 def _shared_memory() -> Finding:
@@ -61,8 +61,8 @@ def _shared_memory() -> Finding:
         with sharing():
             get_context("fork").Lock()  # which leaves nothing, and starts nothing
     except NoSharedMemory as error:
-        return Finding("shared memory", State.RED, error.reason, error.remedy, data)
+        return Finding("shared memory", error.reason, data, error.remedy, red=True)
     except MachineLacks as error:
         remedy = f"end the programs that take the {error.lack}"
-        return Finding("shared memory", State.RED, str(error), remedy, data)
-    return Finding("shared memory", State.GREEN, f"locks can be made in {PLACE}", data=data)
+        return Finding("shared memory", str(error), data, remedy, red=True)
+    return Finding("shared memory", f"locks can be made in {PLACE}", data)

@@ -7,7 +7,7 @@ import select
 import time
 from collections.abc import Sequence
 
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 
 SECONDS = 1.0
 TIMEOUT_MS = 1
@@ -15,7 +15,6 @@ SHARE = 4  # a move time is at least so many times what 99 of 100 timers are lat
 LEAST_MS = 20
 TOLERANCE = 0.5  # of a core that more may be wanted than there is
 LONG_MS = 100  # a sensible move time above this is worth a word
-NICE = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def measure_lateness(seconds: float = SECONDS) -> list[float]:
@@ -46,11 +45,9 @@ def sensible_move_ms(p99_ms: float) -> int:
     """Return the smallest sensible move time where 99 of 100 timers are at most so late.
 
     >>> sensible_move_ms(0.2), sensible_move_ms(7.0), sensible_move_ms(52.0)
-    (20, 30, 250)
+    (20, 30, 210)
     """
-    least = max(LEAST_MS, SHARE * p99_ms)
-    step = 10.0 ** math.floor(math.log10(least))
-    return math.ceil(next(nice for nice in NICE if nice * step >= least - 1e-9) * step)
+    return max(LEAST_MS, math.ceil(SHARE * p99_ms / 10) * 10)
 
 
 def recommended_workers(cores: float, load: float) -> int:
@@ -62,24 +59,12 @@ def recommended_workers(cores: float, load: float) -> int:
     return max(1, min(int(cores) - 1, int(cores - load)))
 
 
-def timing_findings(
-    late: Sequence[float], cores: float, load: float, there: float | None = None
-) -> tuple[Finding, Finding]:
-    """Return the smallest sensible move time, and the recommended number of workers.
-
-    Args:
-        late: how late timers were, in ms.
-        cores: how many cores may be used.
-        load: how many processes ran on average during the last minute.
-        there: how many cores there are, where a quota leaves fewer of them.
-    """
+def timers_finding(late: Sequence[float], move_ms: int) -> Finding:
+    """Return how late timers were, in ms, with the smallest sensible move time."""
     p99 = percentile(late, 0.99)
-    move_ms = sensible_move_ms(p99)
-    timers = Finding(
+    return Finding(
         "timers",
-        State.GREEN if move_ms <= LONG_MS else State.YELLOW,
         f"99 of 100 at most {p99:.2f} ms late: give bots {move_ms} ms a move or more",
-        "" if move_ms <= LONG_MS else "close other programs, and look at the load again",
         {
             "samples": len(late),
             "median_ms": round(percentile(late, 0.5), 3),
@@ -87,18 +72,28 @@ def timing_findings(
             "max_ms": round(max(late, default=0.0), 3),
             "move_ms": move_ms,
         },
+        "close other programs, and look at the load again" if move_ms > LONG_MS else "",
     )
-    workers = recommended_workers(cores, load)
+
+
+def workers_finding(workers: int, cores: float, load: float, there: float) -> Finding:
+    """Return how many workers are recommended, and why.
+
+    Args:
+        workers: that number.
+        cores: how many cores may be used.
+        load: how many processes ran on average during the last minute.
+        there: how many cores there are; a quota may leave fewer of them.
+    """
     busy = workers < recommended_workers(cores, 0.0) or workers + load > cores + TOLERANCE
-    shown = f"{cores:g} core{'s' if cores != 1 else ''}, load {load:.2f}"
-    if there is not None and cores < there:
-        shown = f"{cores:g} of {there:g} cores by the quota of a control group, load {load:.2f}"
-    return timers, Finding(
+    shown = f"{cores:g} core{'s' if cores != 1 else ''}"
+    if cores < there:
+        shown = f"{cores:g} of {there:g} cores by the quota of a control group"
+    return Finding(
         "workers",
-        State.YELLOW if busy else State.GREEN,
-        f"{shown}: {workers} recommended",
-        f"close other programs, or run tournaments with workers: {workers}" if busy else "",
+        f"{shown}, load {load:.2f}: {workers} recommended",
         {"cores": cores, "load": round(load, 2), "workers": workers},
+        f"close other programs, or run tournaments with workers: {workers}" if busy else "",
     )
 
 
@@ -107,7 +102,7 @@ def clock_finding(schedstat: bool) -> Finding:
     data = {"works": schedstat}
     if schedstat:
         what = "bots are not charged for time that the machine kept from them"
-        return Finding("honest clocks", State.GREEN, what, data=data)
+        return Finding("honest clocks", what, data)
     what = "no schedstat: a bot is charged for all time that passes"
     remedy = "leave cores free while a tournament runs, or use a kernel with CONFIG_SCHED_INFO"
-    return Finding("honest clocks", State.YELLOW, what, remedy, data)
+    return Finding("honest clocks", what, data, remedy)

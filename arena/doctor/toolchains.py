@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from arena.bots.probe import probe_language
-from arena.doctor.finding import Finding, State
+from arena.doctor.finding import Finding
 from arena.process.languages.interface import Language
-from arena.sandbox import LevelProblem
 
 NEEDED = "python"  # the arena's own: without it nothing works
 
 
-def toolchain_finding(
-    language: Language,
-    level: str,
-    probe: Callable[[Language, str], LevelProblem | None] = probe_language,
-) -> Finding:
-    """Return whether the smallest program of a language works.
-
-    Args:
-        language: the language.
-        level: the isolation level at which bots are built and run.
-        probe: tries a language at a level; returns what is wrong, ``None`` if nothing is.
-    """
+def toolchain_finding(language: Language, level: str) -> Finding:
+    """Return whether the smallest program of a language works at the level at which bots run."""
     topic = f"language {language.name}"
-    problem = probe(language, level)
+    problem = probe_language(language, level)
     data = {"language": language.name, "level": level, "works": problem is None}
     if problem is None:
-        return Finding(topic, State.GREEN, f"works at level {level}", data=data)
+        return Finding(topic, f"works at level {level}", data)
     what, remedy = problem.reason, problem.remedy or f"install {language.install}"
-    works = not problem.remedy and level != "none" and probe(language, "none") is None
+    works = not problem.remedy and level != "none" and probe_language(language, "none") is None
     if works or "rustup" in what:  # which keeps its compilers in a person's own folder
         remedy += (
             " for the whole system: what lies in a person's own folder may be out of a bot's sight"
         )
     what = "; ".join(line.strip() for line in what.splitlines())
     what = f"works, but not at level {level}: {what}" if works else what
-    state = State.RED if language.name == NEEDED else State.YELLOW
-    return Finding(topic, state, what, remedy, data)
+    return Finding(topic, what, data, remedy, red=language.name == NEEDED)

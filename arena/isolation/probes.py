@@ -100,8 +100,7 @@ def _bwrap() -> LevelProblem | None:
             "bubblewrap (bwrap) is not installed",
             "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
         )
-    remedy = "bubblewrap here isolates less than it should; use another level"
-    return _look("bwrap", ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh"), remedy)
+    return _look("bwrap", ("/bin/sh", "-c", _LOOK_FROM_BWRAP, "sh"))
 
 
 # the end of a program whose child must not outlive it
@@ -167,8 +166,7 @@ def _landlock() -> LevelProblem | None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         program = _LOOK_FROM_LANDLOCK + _LEAVE_A_CHILD
         words = (str(listener.getsockname()[1]), *_at_home())
-        remedy = "Landlock here isolates less than it should; use another level"
-        return _look("landlock", (sys.executable, "-c", program, *words), remedy)
+        return _look("landlock", (sys.executable, "-c", program, *words))
 
 
 # a session, limits and a user of its own
@@ -188,9 +186,8 @@ if sys.argv[6] != "-" and os.getresuid() != (int(sys.argv[6]),) * 3:
 
 
 def _limits() -> LevelProblem | None:
-    remedy = 'see what the message names, or use "none" for bots you trust'
     program = _LOOK_FROM_LIMITS + _LEAVE_A_CHILD
-    return _look("limits", (sys.executable, "-I", "-S", "-c", program), remedy, _limits_of)
+    return _look("limits", (sys.executable, "-I", "-S", "-c", program), _limits_of)
 
 
 def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
@@ -211,7 +208,6 @@ _PROBES: dict[str, Callable[[], LevelProblem | None]] = {
 def _look(
     level: str,
     argv: tuple[str, ...],
-    remedy: str,
     more: Callable[[Task, Launch], tuple[str, ...]] = lambda task, how: (),
 ) -> LevelProblem | None:
     """Run a program that prints what it could do and should not, a line each, then ``looked``.
@@ -219,7 +215,6 @@ def _look(
     Args:
         level: where it runs.
         argv: the program; the last word that it gets is a file that it must not reach.
-        remedy: what helps where it could do something.
         more: words after that which depend on how it is started.
     """
     with (
@@ -242,7 +237,7 @@ def _look(
         return explain(trial.err)
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
-        return LevelProblem(seen, remedy)
+        return LevelProblem(seen, "it isolates less here than it should; use another level")
     if any(strays()) or (how.slot is not None and not how.slot.empty):
         return LevelProblem("a process that it had started was still there", "use another level")
     return None

@@ -305,7 +305,6 @@ def keep_programs(
         pins=pins,
         granted=tournament.granted,
         level=level,
-        starts=level is not None,
         keeps=keeps,
     )
     if level is None:

@@ -67,8 +67,8 @@ def test_table_has_line_a_topic(monkeypatch: pytest.MonkeyPatch, state: State, c
     def doctor(home: Path, *, sweep: bool) -> Checkup:
         asked.append((home, sweep))
         remedy = "" if state is State.GREEN else "write this:\n  a profile {\n\x1b[2J}"
-        rows = (Finding("one", State.GREEN, "all right"), Finding("two", state, "odd", remedy))
-        return Checkup(rows, "bwrap", True, 3, 25)
+        odd = Finding("two", "odd", {}, remedy, red=state is State.RED)
+        return Checkup((Finding("one", "all right", {}), odd), "bwrap", 3, 25)
 
     monkeypatch.setattr(sys.modules["arena.doctor"], "doctor", doctor)
     done = CliRunner().invoke(program, ["doctor", "--sweep", "--home", "h"], standalone_mode=False)

@@ -220,12 +220,12 @@ def test_text_for_a_person_has_nothing_for_the_organiser(tmp_path: Path) -> None
 
 
 def test_refused_hand_in_gets_what_helps(tmp_path: Path) -> None:
-    """What is no bot gets the way out as well, if the reason does not name it."""
+    """What is no bot is refused with the way out."""
     lost = tmp_path / "Lea Lost_3_assignsubmission_file"
     lost.mkdir()
     (lost / "bot.pl").write_text("1;\n")
     (row,) = rows(tmp_path / "home", lost, code=2)
-    assert "How to fix it: Make a bot.yaml" in row["why"]
+    assert "needs a bot.yaml such as" in row["why"]
 
 
 def test_courses_among_other_paths_are_named(tmp_path: Path) -> None:

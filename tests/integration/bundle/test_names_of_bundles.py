@@ -241,7 +241,9 @@ def test_lost_matches_are_named_in_the_table(theirs: Path, home: Path) -> None:
 
 def test_the_list_has_every_bundled_bot() -> None:
     """A bundled bot's hash is in the list, and no line was ever removed."""
-    missing = {(program.name, program.hash) for program in bundled_bots()} - taken._ever()
+    bundled = {program.name: program.hash for program in bundled_bots()}
+    assert len(bundled) == len(bundled_bots()), "two bundled bots have one name"
+    missing = {*bundled.items()} - taken._ever()
     assert not missing, f"{taken.EVER} needs a line for each"
     path = taken.EVER.relative_to(ROOT)
     git = ["git", "-C", str(ROOT), "log", "--format=", "--unified=0", "-p", "--", str(path)]

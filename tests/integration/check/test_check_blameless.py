@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.check import Step, check_bot
+from arena.check import check_bot
+from arena.check.steps import Step
 from arena.session import match_session
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import BotEntry

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from support.needs import working
 
-from arena.check import Step, StepState, check_bot
+from arena.check import StepState, check_bot
+from arena.check.steps import Step
 from arena.values.model import BotEntry, Clock
 
 CLOCK = Clock(move_ms=1000, first_ms=2000)

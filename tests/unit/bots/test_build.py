@@ -120,12 +120,15 @@ def test_reading_a_copy_leaves_no_trace(made: str, tmp_path: Path) -> None:
     assert max(changed) <= time.time()
 
 
-def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
+def test_a_build_that_hangs_is_ended_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Past its limit a build is killed, and so is what it left in the background."""
     program = describe(script_bot(tmp_path, "sleep 987 & sleep 986\n"))
+    monkeypatch.setattr("arena.bots.build.BUILD_LIMIT_S", 0.3)
     before = time.monotonic()
     with pytest.raises(BotBuildError, match=r"took longer than 0\.3 s"):
-        build(program, ("/bin/sh", "./build.sh"), level=choose_level(), limit_s=0.3)
+        build(program, ("/bin/sh", "./build.sh"), level=choose_level())
     assert time.monotonic() - before < 10
     lines = ("sleep\x00987\x00", "sleep\x00986\x00")
     until(lambda: not [pid for pid in pids() if text_of(Path(f"/proc/{pid}/cmdline")) in lines], 10)

@@ -45,7 +45,7 @@ def test_a_folder_is_named_listed_and_taken_back(disk: Path, home: Path) -> None
     assert rows == [{"name": "sci", "folder": str(folder), "problem": "", "packages": ""}]
     folder.rename(disk / "sciences")
     (row,) = list_environments(home)
-    assert f'did you mean "{disk}/sciences"' in row.problem
+    assert 'did you mean "sciences"' in row.problem
     assert str(folder) in output(home, "environments", "remove", "sci")
     assert output(home, "environments", "list") == ""
 
@@ -75,7 +75,7 @@ def test_invalid_environment_is_refused(
         ("cache", disk / "caches"): "holds the arena's cache",
         ("copies", disk / "caches" / "tree-arena" / "x"): "lies in the arena's cache",
         ("file", disk / "file"): "is not a folder",
-        ("typo", disk / "scinece"): f'did you mean "{disk}/science"',
+        ("typo", disk / "scinece"): 'did you mean "science"',
         ("science", disk / "people" / "ada" / "venv"): "arena environments remove science",
         ("a/b", disk / "science"): "1 to 64 letters",
     }.items():

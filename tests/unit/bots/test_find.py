@@ -70,8 +70,8 @@ def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     """A version that is not there is told with those that are."""
     store.submit("oak", "1")
     store.submit("oak", "2")
-    assert refusal("oak@7", store) == 'there is no version 7 of "oak"; there are 1, 2'
-    assert refusal("greedy@2", store) == 'there is no version 2 of "greedy"; there is only 1'
+    assert refusal("oak@7", store) == 'there is no version 7 of "oak": there are 1, 2'
+    assert refusal("greedy@2", store) == 'there is no version 2 of "greedy": there is only 1'
     for text in ("oak@", "oak@x", "oak@-1", "oak@1@1", "oak@١"):
         assert "expected NAME@VERSION with a whole number" in refusal(text, store)
 
@@ -100,7 +100,7 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
     assert recall("x", 0, named.hash, store.home).folder == named.folder
     assert recall("oak", 1, oak.hash, store.home) == oak
     assert recall("greedy", 1, greedy.hash, store.home) == greedy
-    with pytest.raises(BotError, match=r'the program "x" of this match .* is not here any more'):
+    with pytest.raises(BotError, match=r'the program of "x" .* is not here any more'):
         recall("x", 0, "sha256:" + "0" * 64, store.home)
     with pytest.raises(BotError, match="expected a hash"):
         recall("x", 0, "sha256:../../*", store.home)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from arena.check import remedies
 from arena.check.findings_text import step_text
-from arena.check.remedies import remedy
 from arena.check.steps import Step, StepResult, StepState, TranscriptLine
+from arena.match.protocol import Ready
 from arena.values.model import Cause, Fault, Termination
 
 
@@ -23,6 +27,14 @@ def test_step_fits_width_of_terminal() -> None:
     assert lines[1].startswith("            seen")
     assert " ".join(lines).split().count("word") == 30
     assert step_text(step, 200) == step_text(step)
+
+
+def remedy(fault: Fault, *, stale: int = 0, stderr: str = "", **seen: Any) -> str:
+    """Return the remedy for a fault, where this was seen in the match."""
+    player = SimpleNamespace(stale=stale, ready=Ready(want=("legal",)))
+    usual = {"bare": "", "slip": "", "late_ms": None, "isolated": False}
+    match: Any = SimpleNamespace(fault=fault, player=player, stderr=lambda: stderr, **usual | seen)
+    return remedies.remedy(match)
 
 
 # every fault of a bot has a remedy, and the one that fits it best

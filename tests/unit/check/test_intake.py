@@ -50,14 +50,14 @@ def test_person_is_read_from_names_of_course_system() -> None:
     moodle = {
         whose(Path(f"Ada_B_7_assignsubmission_file{end}")) for end in ("", "_", "_x_8_9_y.py")
     }
-    assert moodle == {("ada_b", "Ada_B", "moodle 7")}
+    assert moodle == {("ada_b", "Ada_B", "", "moodle 7")}
     odd = whose(Path("Ada_B_7_assignsubmission_file_8_assignsubmission_file"))
     assert "7" not in odd.origin.split()
-    assert odd.name not in ("ada_b", "ada-b")
+    assert odd.bot not in ("ada_b", "ada-b")
     canvas = {whose(Path(f"adler{late}_12_34_{own}")) for late in ("", "_LATE") for own in "xy"}
-    assert canvas == {("adler", "adler", "canvas 12")}
-    assert whose(Path("hw-submissions/hw-ada-b")) == ("ada-b", "ada-b", "classroom ada-b")
-    assert whose(Path("other/hw-ada-b")) == ("hw-ada-b", "", "hw-ada-b")
+    assert canvas == {("adler", "adler", "", "canvas 12")}
+    assert whose(Path("hw-submissions/hw-ada-b")) == ("ada-b", "ada-b", "", "classroom ada-b")
+    assert whose(Path("other/hw-ada-b")) == ("hw-ada-b", "", "", "hw-ada-b")
 
 
 def zipped(path: Path, *names: str) -> Path:

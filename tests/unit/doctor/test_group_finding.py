@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.fake_groups import fake_tree
 
+from arena.doctor import groups
 from arena.doctor.finding import State
 from arena.doctor.groups import group_finding
 
@@ -17,7 +18,8 @@ def test_all_of_it_is_green(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """With memory and pids there is nothing to do."""
     both = {"cgroup_controllers": "memory pids\n", "cgroup_subtree_control": "memory pids\n"}
     folder = fake_tree(tmp_path, monkeypatch, SCOPE, **both)
-    finding = group_finding(tmp_path, lambda home: None)
+    monkeypatch.setattr(groups, "problem_with_groups", lambda home: None)
+    finding = group_finding(tmp_path)
     assert (finding.state, finding.remedy) == (State.GREEN, "")
     assert finding.data == {
         "version_2": True,
@@ -36,7 +38,8 @@ def test_without_controllers_memory_is_best_effort(
     fake_tree(tmp_path, monkeypatch, "/user.slice/app-terminal.scope")
     (tmp_path / "run/systemd/system").mkdir(parents=True)
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    finding = group_finding(tmp_path, lambda home: None)
+    monkeypatch.setattr(groups, "problem_with_groups", lambda home: None)
+    finding = group_finding(tmp_path)
     assert finding.state is State.YELLOW
     assert finding.data["used"] is True
     assert (finding.data["memory"], finding.data["pids"]) == (False, False)
@@ -47,7 +50,8 @@ def test_without_controllers_memory_is_best_effort(
 def test_what_does_not_work_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A group that fails when it is tried is not used, and the reason is told."""
     fake_tree(tmp_path, monkeypatch, SCOPE, cgroup_subtree_control="memory pids\n")
-    finding = group_finding(tmp_path, lambda home: "it cannot be killed")
+    monkeypatch.setattr(groups, "problem_with_groups", lambda home: "it cannot be killed")
+    finding = group_finding(tmp_path)
     assert finding.data["used"] is False
     assert finding.data["memory"] is False
     assert "it cannot be killed" in finding.what

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from arena.doctor.finding import State
-from arena.doctor.levels import isolates, level_findings
+from arena.doctor.levels import level_findings
 from arena.sandbox import LEVELS, LevelProblem
 from arena.sandbox.diagnosis import explain
 
@@ -65,4 +65,4 @@ def test_nothing_isolates_is_red() -> None:
     best = level_findings(problems)[-1]
     assert best.state is State.RED
     assert "apt install bubblewrap" in best.remedy
-    assert not isolates(problems)
+    assert best.data["isolates"] is False

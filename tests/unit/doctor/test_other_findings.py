@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from arena.doctor import toolchains
 from arena.doctor.dead_runs import leftover_finding
 from arena.doctor.finding import State
 from arena.doctor.toolchains import toolchain_finding
@@ -11,7 +14,7 @@ from arena.process.leftovers import Leftover
 from arena.sandbox import LevelProblem
 
 
-def test_languages_say_what_to_install() -> None:
+def test_languages_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing toolchain is yellow with what to install; Python is red, as the arena needs it."""
     asked = []
 
@@ -29,7 +32,8 @@ def test_languages_say_what_to_install() -> None:
         return answers[language.name]
 
     languages = [find_language(name) for name in ("awk", "c", "javascript", "python", "rust")]
-    found = (toolchain_finding(one, "bwrap", probe) for one in languages)
+    monkeypatch.setattr(toolchains, "probe_language", probe)
+    found = (toolchain_finding(one, "bwrap") for one in languages)
     awk, c, javascript, python, rust = found
     assert awk.state is State.GREEN
     assert (c.state, c.what, c.remedy) == (State.YELLOW, "needs a C compiler (cc)", "install gcc")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.doctor.timing import measure_lateness, percentile, sensible_move_ms, timing_findings
+from arena.doctor.timing import measure_lateness, percentile, sensible_move_ms, workers_finding
 
 
 def test_percentiles_by_hand() -> None:
@@ -16,11 +16,10 @@ def test_percentiles_by_hand() -> None:
 
 def test_a_quota_is_told() -> None:
     """Who sees fewer workers than cores is told why."""
-    _, workers = timing_findings([0.1] * 100, 1.5, 0.0, 8)
-    assert "1.5 of 8 cores" in workers.what
-    assert "quota" in workers.what
-    _, workers = timing_findings([0.1] * 100, 8.0, 0.0, 8)
-    assert "quota" not in workers.what
+    found = workers_finding(1, 1.5, 0.0, 8)
+    assert "1.5 of 8 cores" in found.what
+    assert "quota" in found.what
+    assert "quota" not in workers_finding(7, 8.0, 0.0, 8).what
 
 
 def test_lateness_is_measured() -> None:
@@ -30,7 +29,7 @@ def test_lateness_is_measured() -> None:
     assert all(0 <= one < 10_000 for one in late)
 
 
-@pytest.mark.parametrize(("p99_ms", "move_ms"), [(0, 20), (5, 20), (5.1, 25), (20, 80), (26, 150)])
+@pytest.mark.parametrize(("p99_ms", "move_ms"), [(0, 20), (5, 20), (5.1, 30), (20, 80), (26, 110)])
 def test_move_times_by_hand(p99_ms: float, move_ms: int) -> None:
-    """Four times 5.1 is 20.4, for which 25 is the next round number; and so on."""
+    """Four times 5.1 is 20.4, for which 30 is the next round number; and so on."""
     assert sensible_move_ms(p99_ms) == move_ms
