@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+from functools import cache
 from pathlib import Path
 
 from arena.bots.build import copied
@@ -22,7 +23,9 @@ FOLDER = "_run"
 
 def kept_folder(home: Path, digest: str) -> Path:
     """Return where the program of a hash lies in a home, or would lie."""
-    return home / "bots" / FOLDER / digest.removeprefix("sha256:")
+    shelf = home / "bots" / FOLDER
+    _gather(shelf)
+    return shelf / digest.removeprefix("sha256:")
 
 
 def kept_programs(home: Path) -> list[str]:
@@ -109,3 +112,28 @@ def forget(home: Path, digest: str) -> bool:
         note_place(home, digest).unlink(missing_ok=True)
         return True
     return False
+
+
+@cache
+def _gather(shelf: Path) -> None:
+    """Bring what a home of an earlier build has in other places to the one place, once.
+
+    Submitted bots lay in ``bots/NAME/VERSION-HASH``, bundled ones in ``bots/_bundled/HASH``.
+    """
+    bots = shelf.parent
+    if not lies_within(shelf, bots.parent):
+        return
+    for old in (*bots.glob("_bundled/[!.]*"), *bots.glob("[!_.]*/[!.]*")):
+        if not lies_within(old, bots.parent):
+            continue
+        with contextlib.suppress(OSError, BotError):  # it is no bot, or somebody else was first
+            target = shelf / describe(old, here=False).hash.removeprefix("sha256:")
+            if target.is_dir():
+                remove_whole(old)
+            else:
+                make_private(shelf)
+                os.rename(old, target)
+    for folder in bots.glob("[!.]*"):
+        if folder != shelf:
+            with contextlib.suppress(OSError):  # there is something in it
+                folder.rmdir()
