@@ -21,7 +21,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
 from arena.machine.crash import cross
-from arena.machine.heartbeat import Heartbeat, part_of
+from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
@@ -40,14 +40,10 @@ Make = Callable[[Any], MatchJob]
 
 
 class Position(NamedTuple):
-    """How far a worker is: the number of its match, the decisions that were made in it.
-
-    ``part`` says what it is in; without a match it has no number.
-    """
+    """How far a worker is: the number of its match, if it has one, and the decisions made in it."""
 
     match: int | None
     decisions: int
-    part: str
 
 
 @dataclass(slots=True, eq=False)
@@ -141,7 +137,7 @@ class Watched:
     def position(self) -> Position:
         """Return how far it is."""
         number = self.orders[0].match.number if self.orders else None
-        return Position(number, self.heartbeat.decisions, part_of(self.heartbeat.doing))
+        return Position(number, self.heartbeat.decisions)
 
     def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""
