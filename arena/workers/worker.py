@@ -16,7 +16,6 @@ import socket
 import struct
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -100,10 +99,8 @@ def work(
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {taken[0]})
     gc.freeze()
-    orders = _FromRunner(connection.fileno())
     try:
-        while True:
-            given = orders.next()
+        for given in _given(connection.fileno()):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
             cross("taken", match=given.order.match.number)
@@ -111,7 +108,7 @@ def work(
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
-    except (EOFError, ConnectionError, RunnerGone):
+    except (ConnectionError, RunnerGone):
         pass
     except OSError as error:
         log.error("a worker cannot go on: this machine failed: %s", system_error(error))
@@ -133,35 +130,18 @@ class _GivenMatch(NamedTuple):
         return replace(job, lost_by=lost_by) if lost_by else job
 
 
-class _FromRunner:
-    """The matches that the runner has given and that were not begun, the next one first."""
-
-    def __init__(self, link: int) -> None:
-        """Begin with none; ``link`` is the descriptor through which they come."""
-        self._link = link
-        self._received = bytearray()
-        self._given: deque[_GivenMatch] = deque()
-        self._make: Callable[[Any], MatchJob] = _unknown
-
-    def next(self) -> _GivenMatch:
-        """Take out the next match, once there is one.
-
-        Raises:
-            EOFError: there is none, and the runner has hung up.
-        """
-        while not self._given:
-            self._read()
-        return self._given.popleft()
-
-    def _read(self) -> None:
-        data = os.read(self._link, READ_BYTES)
-        if not data:
-            raise EOFError
-        self._received += data
-        for message in messages(self._received):
+def _given(link: int) -> Iterator[_GivenMatch]:
+    """Yield the matches that come through a link, until the runner hangs up."""
+    received = bytearray()
+    make: Callable[[Any], MatchJob]
+    while data := os.read(link, READ_BYTES):
+        received += data
+        for message in messages(received):
             news, orders = pickle.loads(message)
-            self._make = news or self._make
-            self._given += [_GivenMatch(order, self._make) for order in orders]
+            if news is not None:
+                make = news
+            for order in orders:
+                yield _GivenMatch(order, make)
 
 
 def frame(data: bytes) -> bytes:
@@ -180,10 +160,6 @@ def messages(received: bytearray) -> Iterator[bytes]:
         yield bytes(received[at : at + size])
         at += size
     del received[:at]
-
-
-def _unknown(match: Any) -> MatchJob:
-    raise AssertionError(f"no chunk said how to make a job of {match}")
 
 
 def answer_of(message: bytes) -> Played | Void:
