@@ -133,15 +133,8 @@ def fork_program(how: Launch, group: int = -1) -> Child:
             left, but what it was to be given may be used up: with the same nothing is started
             again.
     """
-    data = request(
-        how.orders,
-        argv=how.argv,
-        env=how.env,
-        folder=how.folder,
-        cores=CORES if how.all_cores else os.sched_getaffinity(0),
-        numbers=(0, 1, 2, *how.inherited),
-        grouped=group >= 0,
-    )
+    cores = CORES if how.all_cores else os.sched_getaffinity(0)
+    data = request(how, cores=cores, grouped=group >= 0)
     groups = (group,) if group >= 0 else ()
     return _with_pipes(lambda its: _fork(data, (*its, *how.inherited, *groups)))
 
