@@ -81,18 +81,13 @@ def read_certificates(folder: Path) -> Certificates:
             certificate is not valid now, others than this user could read the key or change a file,
             or bots could read the key.
     """
-    if not folder.is_dir():
-        raise UsageError(
-            f"there is no folder {show(str(folder))}: name that of the cluster's certificate, "
-            "which arena cluster certificates DIR makes"
-        )
     folder = folder.absolute()
     found = Certificates(folder / CERTIFICATE, folder / KEY)
     for path in (found.certificate, found.key):
         if not path.is_file():
             raise UsageError(
-                f"{folder} has no {path.name}; arena cluster certificates DIR makes {CERTIFICATE} "
-                f"and {KEY}, the same for all machines of a cluster"
+                f"there is no {show(str(path))}: arena cluster certificates DIR makes "
+                f"{CERTIFICATE} and {KEY}, the same for all machines of a cluster"
             )
     _check_modes(found)
     for place in (*SYSTEM, *needed((sys.executable,))):  # bots see it, as they need it to run
