@@ -166,11 +166,11 @@ class PersonHere:
         return not refusal
 
     def _hint(self) -> None:
-        from arena.play.hint import SECONDS, hint, hint_text
+        from arena.play.hint import SECONDS, hint
 
         seconds = min(SECONDS, SHARE * (self._until - time.monotonic()))
         found = hint(self._game, self._view.observation, self._view.seat, seconds=seconds)
-        self._print_sentence(hint_text(found))
+        self._print_sentence(found.said.format(found.action))
 
     def _show_board(self) -> None:
         names = self._names()
