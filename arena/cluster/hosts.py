@@ -21,8 +21,6 @@ REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
 
 log = logging.getLogger(__name__)
 
-Workers = Mapping[str, Mapping[str, Any]]  # what the scheduler knows of each host, by address
-
 
 class Hosts:
     """The host processes of a cluster, by their addresses.
@@ -78,7 +76,7 @@ class Hosts:
 
     # what becomes known of them
 
-    def seen(self, workers: Workers) -> None:
+    def seen(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Update the list of hosts from what the scheduler reports, and log who came and went."""
         assert self._terms is not None, "a run has begun"
         found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}

@@ -149,11 +149,16 @@ class BotProcess:
         return bool(data)
 
     def _read_from(self, descriptor: int) -> bytes | None:
-        """Read once as ``read_some`` does."""
+        """Return what can be read at once, nothing at the end; ``None`` if it has not come yet."""
         began = self.calling()
-        data = read_some(descriptor)
-        self.called(began)
-        return data
+        try:
+            return os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+        finally:
+            self.called(began)
 
     # calls on its pipes
 
@@ -349,23 +354,9 @@ class BotProcess:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
-        self._let_go()
-
-    def _let_go(self) -> None:
-        """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
         self._kept.close()
-
-
-def read_some(descriptor: int) -> bytes | None:
-    """Return what can be read at once, nothing at the end; ``None`` if it has not come yet."""
-    try:
-        return os.read(descriptor, CHUNK)
-    except BlockingIOError:
-        return None
-    except OSError:
-        return b""
 
 
 def _start(how: Launch) -> tuple[Child, Group | None]:

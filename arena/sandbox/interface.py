@@ -156,10 +156,6 @@ class LevelProblem(NamedTuple):
     lack: Lack | None = None
 
 
-def _nothing(task: Task) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """One isolation level.
@@ -176,7 +172,7 @@ class Level:
     promise: str
     starts: Callable[[Task], Launch]
     isolates: bool
-    reads: Callable[[Task], tuple[str, ...]] = _nothing
+    reads: Callable[[Task], tuple[str, ...]] = lambda task: ()
 
     def check(self, task: Task) -> None:
         """Raise ``ClosedToOthers`` if root's bots may not read what a task needs."""

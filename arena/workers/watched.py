@@ -53,6 +53,7 @@ class Watched:
     Attributes:
         orders: the matches that it has, the one it plays first.
         answers: how many matches it has answered.
+        unsent: what its pipe had no room for; see ``send``.
         found: why it was killed, and what it was doing, if it was found to hang.
     """
 
@@ -65,20 +66,15 @@ class Watched:
     silence: Silence = field(default_factory=Silence)
     orders: deque[Assignment] = field(default_factory=deque)
     answers: int = 0
+    unsent: bytearray = field(default_factory=bytearray)
     found: tuple[Hang, int] | None = None
     _make: Make | None = None  # what it was sent
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none
     _bytes: bytearray = field(default_factory=bytearray)  # of an answer that is not whole yet
-    _unsent: bytearray = field(default_factory=bytearray)  # what its pipe had no room for
 
     def __post_init__(self) -> None:
         os.set_blocking(self.connection.fileno(), False)
-
-    @property
-    def unsent(self) -> bool:
-        """Whether there is something that its pipe had no room for; see ``send``."""
-        return bool(self._unsent)
 
     def goal(self) -> int:
         """Return how many matches it should have now: 0 while it has enough of them."""
@@ -100,14 +96,14 @@ class Watched:
             self._since = time.monotonic()
         self.orders.extend(orders)
         self._make = make
-        self._unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
+        self.unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
         self.send()
 
     def send(self) -> None:
         """Send as much as its pipe has room for: it may be stopped, and is not waited for."""
         with contextlib.suppress(OSError):  # no room, or its death, which is seen at the other end
-            while self._unsent:
-                del self._unsent[: os.write(self.connection.fileno(), self._unsent)]
+            while self.unsent:
+                del self.unsent[: os.write(self.connection.fileno(), self.unsent)]
 
     def receive(self) -> list[tuple[Assignment, Played | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
