@@ -84,7 +84,7 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
             if time.monotonic() >= deadline:
                 break
             _end(found, keys, deadline)
-        for folder in () if found else dead:
+        for folder in () if found or any(_processes(keys)) else dead:
             with contextlib.suppress(OSError):
                 remove_folder(folder)
                 files.append(Path(folder))

@@ -38,8 +38,8 @@ from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, Source
 from arena.workers.shown import ShownFiles
-from arena.workers.watched import Make, Position, Watched
-from arena.workers.worker import Assignment, new_heartbeat, work
+from arena.workers.watched import Position, Watched
+from arena.workers.worker import Assignment, Make, new_heartbeat, work
 
 __all__ = ["Lost", "Played", "Workers"]
 

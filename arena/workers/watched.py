@@ -12,13 +12,13 @@ import os
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 # what is sent to a worker is whatever `make` there turns into a job
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
@@ -26,17 +26,13 @@ from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
 from arena.values.errors import Void
-from arena.values.model import MatchJob
 from arena.workers.gather import Played
-from arena.workers.worker import Assignment, answer_of, frame, messages
+from arena.workers.worker import Assignment, Make, answer_of, frame, messages
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most
 READ_BYTES = 256 * 1024
-
-Make = Callable[[Any], MatchJob]
-"""Makes the job of what a worker was sent of a match."""
 
 
 class Position(NamedTuple):

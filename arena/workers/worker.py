@@ -44,6 +44,9 @@ READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 
+Make = Callable[[Any], MatchJob]
+"""Makes the job of what a worker was sent of a match."""
+
 
 def new_heartbeat(context: ForkServerContext) -> Heartbeat:
     """Return the heartbeat of a worker that is about to be started, in memory shared with it."""
@@ -100,11 +103,11 @@ def work(
             os.sched_setaffinity(0, {taken[0]})
     gc.freeze()
     try:
-        for given in _given(connection.fileno()):
+        for order, make in _given(connection.fileno()):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
-            cross("taken", match=given.order.match.number)
-            answer = _play(given, pool, owner, show)
+            cross("taken", match=order.match.number)
+            answer = _play(order, make, pool, owner, show)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
@@ -118,22 +121,10 @@ def work(
         sender.close()
 
 
-class _GivenMatch(NamedTuple):
-    """A match that the runner gave, and what makes the job of it."""
-
-    order: Assignment
-    make: Callable[[Any], MatchJob]
-
-    def job(self) -> MatchJob:
-        """Make its job."""
-        job, lost_by = self.make(self.order.match), self.order.lost_by
-        return replace(job, lost_by=lost_by) if lost_by else job
-
-
-def _given(link: int) -> Iterator[_GivenMatch]:
+def _given(link: int) -> Iterator[tuple[Assignment, Make]]:
     """Yield the matches that come through a link, until the runner hangs up."""
     received = bytearray()
-    make: Callable[[Any], MatchJob]
+    make: Make
     while data := os.read(link, READ_BYTES):
         received += data
         for message in messages(received):
@@ -141,7 +132,7 @@ def _given(link: int) -> Iterator[_GivenMatch]:
             if news is not None:
                 make = news
             for order in orders:
-                yield _GivenMatch(order, make)
+                yield order, make
 
 
 def frame(data: bytes) -> bytes:
@@ -192,17 +183,21 @@ def outcome_of(number: int, play: Callable[[], StoredMatch]) -> Played | Void:
         return Void(reason)
 
 
-def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
+def _play(
+    order: Assignment, make: Make, pool: Pool, owner: Owner, show: ShownMatch
+) -> Played | Void:
     """Play a match that the runner gave."""
 
     def play() -> StoredMatch:
-        job = given.job()
+        job = make(order.match)
+        if order.lost_by:
+            job = replace(job, lost_by=order.lost_by)
         show.begin(job)
         return pack(play_match(job, pool, owner), job.dictionary)
 
     owner.heartbeat.over = 0
     try:
-        return outcome_of(given.order.match.number, play)
+        return outcome_of(order.match.number, play)
     finally:
         show.end()
         owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it

@@ -331,7 +331,7 @@ def test_a_program_begins_in_its_control_group() -> None:
         assert f"/{folder.name}\n".encode() in b"".join(lines)
         assert int(lines[-1]) == 4  # what lists them has one open itself
         child.kill()
-        assert child.returncode == -signal.SIGKILL
+        assert child.poll() == -signal.SIGKILL
         for stream in (child.stdin, child.stdout, child.stderr):
             stream.close()
     finally:
