@@ -27,7 +27,7 @@ from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.watched import Make
+from arena.workers.worker import Make
 
 _Json = dict[str, Any]
 

@@ -10,22 +10,12 @@ from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
 from arena.values.errors import Void
 
-__all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source"]
+__all__ = ["LOOK_SECONDS", "Lost", "Played", "Source"]
 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 
 M = TypeVar("M", contravariant=True)  # a match, or a whole job
-
-
-class Given(Protocol):
-    """A match, or a whole job."""
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def game(self) -> str: ...
 
 
 class Played(NamedTuple):
