@@ -7,10 +7,8 @@ at no names and at no list of revoked keys, so a key for each host would keep no
 from __future__ import annotations
 
 import os
-import shutil
 import ssl
 import sys
-import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -46,30 +44,21 @@ class Certificates:
 def make_certificates(folder: Path) -> Certificates:
     """Make a certificate and its key, in a new folder only this user can read.
 
-    The folder appears whole or not at all.
-
     Raises:
         UsageError: there is something of that name.
     """
     folder = folder.absolute()
-    if os.path.lexists(folder):
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
         raise UsageError(
             f"{folder}: there is something of that name, and certificates are not overwritten; "
             "name a folder that does not exist yet"
-        )
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    begun = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))  # mode 0700
-    try:
-        for name, text in zip((CERTIFICATE, KEY), _made(datetime.now(UTC)), strict=True):
-            descriptor = os.open(begun / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "wb") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        begun.rename(folder)  # fails if meanwhile somebody made a folder that is not empty
-    except BaseException:
-        shutil.rmtree(begun, ignore_errors=True)
-        raise
+        ) from None
+    for name, text in zip((CERTIFICATE, KEY), _made(datetime.now(UTC)), strict=True):
+        descriptor = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "wb") as file:
+            file.write(text)
     return Certificates(folder / CERTIFICATE, folder / KEY)
 
 
@@ -81,18 +70,13 @@ def read_certificates(folder: Path) -> Certificates:
             certificate is not valid now, others than this user could read the key or change a file,
             or bots could read the key.
     """
-    if not folder.is_dir():
-        raise UsageError(
-            f"there is no folder {show(str(folder))}: name that of the cluster's certificate, "
-            "which arena cluster certificates DIR makes"
-        )
     folder = folder.absolute()
     found = Certificates(folder / CERTIFICATE, folder / KEY)
     for path in (found.certificate, found.key):
         if not path.is_file():
             raise UsageError(
-                f"{folder} has no {path.name}; arena cluster certificates DIR makes {CERTIFICATE} "
-                f"and {KEY}, the same for all machines of a cluster"
+                f"there is no {show(str(path))}: arena cluster certificates DIR makes "
+                f"{CERTIFICATE} and {KEY}, the same for all machines of a cluster"
             )
     _check_modes(found)
     for place in (*SYSTEM, *needed((sys.executable,))):  # bots see it, as they need it to run

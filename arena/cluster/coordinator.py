@@ -27,7 +27,7 @@ import distributed
 from arena.cluster import host
 from arena.cluster.hosts import Hosts
 from arena.cluster.received import row_of
-from arena.cluster.terms import SILENT, ChunkAnswer, Terms, resources
+from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
@@ -369,14 +369,7 @@ class Cluster(Source[Match]):
         )
         keys = {chunk.future.key: number for number, chunk in self._chunks.items()}
         has = {keys[key]: host for host, each in held.items() for key in each if key in keys}
-        for address, why in self._hosts.newly_silent(has, workers).items():
-            self._publish(address, f"{why}; it gets no more matches of {self._terms.jobs.label}")
         self._take_back([number for number, host in has.items() if self._hosts.is_silent(host)])
-
-    def _publish(self, address: str, why: str) -> None:
-        """Have the scheduler keep why a host gets no more, for who asks for the cluster's state."""
-        if (scheduler := self._client.scheduler) is not None:
-            self._soon(scheduler.set_metadata(keys=[SILENT, address], value=why))
 
     def check(self) -> None:
         """Look which hosts are there, and whether any of them plays; once a second.

@@ -35,7 +35,11 @@ def greet(scheduler: Scheduler, seconds: float = SECONDS) -> None:
     except ssl.SSLError as error:
         raise _misfit(scheduler, error) from None
     except (OSError, UnicodeError) as error:
-        raise WorkerError(f"{scheduler}: {_why(error, seconds)}") from None
+        why = getattr(error, "strerror", None) or error
+        raise WorkerError(
+            f"{scheduler} cannot be reached ({why}): is it started, and its port open to this "
+            "machine?"
+        ) from None
 
 
 def _context(certificates: Certificates) -> ssl.SSLContext:
@@ -76,16 +80,3 @@ def _misfit(scheduler: Scheduler, error: ssl.SSLError) -> ArenaError:
             "tls://HOST:PORT --certificates DIR"
         )
     return WorkerError(f"{scheduler}: TLS fails: {reason or error}")
-
-
-def _why(error: Exception, seconds: float) -> str:
-    if isinstance(error, ConnectionRefusedError):
-        return "nobody listens there; start the scheduler first, or look at its port"
-    if isinstance(error, TimeoutError):
-        return f"no answer within {seconds:g} s; look at the address, and at firewalls between"
-    if isinstance(error, socket.gaierror):
-        return f"the name of the host is not known here ({error.strerror})"
-    if isinstance(error, UnicodeError):
-        return "that is no name of a host"
-    assert isinstance(error, OSError)
-    return error.strerror or str(error)

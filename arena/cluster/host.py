@@ -32,7 +32,7 @@ from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
 from arena.cluster import scratch
 from arena.cluster.settings import configure
-from arena.cluster.signs import FETCHING, PREPARING, Doing, still_seconds
+from arena.cluster.signs import FETCHING, PREPARING, Doing, Signs, still_seconds
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.isolation.choose import choose_level
 from arena.process.cache import cache_folder
@@ -111,16 +111,15 @@ class Host:
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
-        self._doing = Doing()
+        self.doing, self._signs = Doing(), Signs()
         self._recent: deque[tuple[float, int]] = deque()  # when, and how many matches
 
-    def report(self, *, begun: bool = True) -> dict[str, Any]:
+    def report(self, doing: Doing | None = None) -> dict[str, Any]:
         """Return what it says of itself.
 
         Args:
-            begun: has it begun what it was given? Else it still fetches that.
+            doing: how far it is; ``None``: it has nothing to do.
         """
-        doing = self._doing if begun else Doing(part=FETCHING)
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
@@ -130,7 +129,8 @@ class Host:
         built: dict[str, tuple[str, str]] = {}
         for run in (*self._runs.values(),):  # another thread adds to them
             built |= run.built
-        return {**versions(), **words, **counts, "built": built, "doing": doing._asdict()}
+        silent = self._signs.look(time.monotonic(), doing)
+        return {**versions(), **words, **counts, "built": built, "silent": silent}
 
     def play(
         self,
@@ -150,7 +150,7 @@ class Host:
             address: of this host process.
         """
         began = time.monotonic()
-        self._doing = Doing(terms.key, part=PREPARING)
+        self.doing = PREPARING
         answer = ChunkAnswer(address, self.name)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
@@ -168,7 +168,7 @@ class Host:
                 log.warning("no matches of %s are played here: %s", terms.jobs.label, said)
                 return answer._replace(refusal=f"{self.name}: {said}", lasting=lasting)
             finally:
-                self._doing = Doing()
+                self.doing = Doing()
                 self._idle = threading.Timer(IDLE_SECONDS, self.rest)
                 self._idle.daemon = True
                 self._idle.start()
@@ -251,7 +251,7 @@ class Host:
         imports = imports_for(run.jobs.tournament.games, [shown], level, self._named)
         bot = replace(bot, start=here.start, folder=here.folder, imports=imports, shown=here.shown)
         run.jobs = replace(run.jobs, entrants={**ready, name: replace(entrant, bot=bot)})
-        self._doing = self._doing._replace(bots=len(run.jobs.entrants))
+        self.doing = PREPARING._replace(bots=len(run.jobs.entrants))
 
     def _results(
         self, run: _HostRun, matches: Sequence[Match], wanted: Callable[[], bool]
@@ -262,15 +262,12 @@ class Host:
             _Cancelled: nobody waits for it.
         """
 
-        terms = run.terms
-        clocks = terms.clocks
-
         def look() -> None:
             if not wanted():
                 raise _Cancelled
-            for match, decisions, part in run.workers.positions() if run.workers else ():
-                doing = Doing(terms.key, match, decisions, len(run.jobs.entrants), part)
-                self._doing = doing._replace(within=still_seconds(clocks, doing))
+            for match, decisions in run.workers.positions() if run.workers else ():
+                within = 0.0 if match is None else still_seconds(run.terms.clocks, decisions)
+                self.doing = Doing(match, decisions, len(run.jobs.entrants), within=within)
 
         look()
         left = iter(matches)
@@ -320,7 +317,9 @@ def dask_setup(worker: Worker) -> None:
     )
     # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
     worker.nanny = None
-    worker.metrics["arena"] = lambda worker: host.report(begun=bool(worker.state.executing))
+    worker.metrics["arena"] = lambda worker: host.report(
+        host.doing if worker.state.executing else FETCHING if worker.state.waiting else None
+    )
     found = resources(host.environments, isolates=host.isolates)
     worker.state.total_resources.update(found)
     worker.state.available_resources.update(found)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from arena.cluster.signs import Signs
 from arena.cluster.terms import ChunkAnswer, Terms, misfits
 from arena.values.errors import WorkerError
 from arena.values.untrusted import show
@@ -21,8 +20,6 @@ SILENT_SECONDS = 600.0  # with silent hosts alone, before the run ends
 REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
 
 log = logging.getLogger(__name__)
-
-Workers = Mapping[str, Mapping[str, Any]]  # what the scheduler knows of each host, by address
 
 
 class Hosts:
@@ -43,7 +40,6 @@ class Hosts:
         self.there: dict[str, Mapping[str, Any]] = {}
         self.fit: list[str] = []
         self._refused: dict[str, str] = {}  # hosts and machines that get nothing more, and why
-        self._signs = Signs("", ())
         self._silent: dict[str, str] = {}  # those of them that did not answer, and for how long
         self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
         self._plays = clock()
@@ -53,7 +49,6 @@ class Hosts:
     def begin(self, terms: Terms) -> None:
         """Look at all hosts again, under these terms."""
         self._terms = terms
-        self._signs = Signs(terms.key, terms.clocks)
         self.there = {}
 
     def ready(self) -> list[str]:
@@ -81,7 +76,7 @@ class Hosts:
 
     # what becomes known of them
 
-    def seen(self, workers: Workers) -> None:
+    def seen(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Update the list of hosts from what the scheduler reports, and log who came and went."""
         assert self._terms is not None, "a run has begun"
         found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}
@@ -100,25 +95,12 @@ class Hosts:
                 log.warning("%s plays nothing: %s", self.name(address), line)
         self.fit = [one for one, says in found.items() if not misfits(says, self._terms)]
 
-    def newly_silent(self, chunks: Mapping[int, str], workers: Workers) -> dict[str, str]:
-        """Return the hosts that have been silent for too long now, each with a sentence.
-
-        They get nothing more.
-
-        Args:
-            chunks: the address of the host of each chunk.
-            workers: what the scheduler knows of each.
-        """
-        silent = self._signs.look(chunks, workers)
-        new = {address: why for address, why in silent.items() if address not in self._silent}
-        for address, why in new.items():
-            log.warning("%s did not answer, its matches go to others: %s", self.name(address), why)
-        self._silent |= new
-        self._refused |= new
-        return new
-
     def is_silent(self, address: str) -> bool:
-        """Return whether a host did not answer."""
+        """Return whether a host that has matches does not go on; then it gets nothing more."""
+        why = self.there.get(address, {}).get("silent")
+        if why and address not in self._silent:
+            log.warning("%s did not answer, its matches go to others: %s", self.name(address), why)
+            self._silent[address] = self._refused[address] = why
         return address in self._silent
 
     def played(self, address: str) -> None:

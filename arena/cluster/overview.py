@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.cluster.terms import NOT_OURS, SILENT
+from arena.cluster.terms import NOT_OURS
 
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
@@ -43,7 +43,6 @@ class HostStatus(NamedTuple):
 def cluster_status(client: Client) -> list[HostStatus]:
     """Return what each machine of a cluster is doing, in the order of their addresses."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
-    silent = client.get_metadata([SILENT], {})
     found = []
     builds = _builds({address: worker["metrics"] for address, worker in workers.items()})
     for machine, addresses in by_machine(workers).items():
@@ -54,7 +53,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
             sum([int(one.get(name, 0)) for one in says])
             for name in ("played", "per_minute", "lost")
         ]
-        whys = [silent.get(address) for address in addresses]
+        whys = dict.fromkeys(str(one.get("silent", "")) for one in says)
         plays = dict.fromkeys(str(one.get("run", "")) for one in says)
         found.append(
             HostStatus(
@@ -66,7 +65,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
                 per_minute=sums[1],
                 lost=sums[2],
                 level=str(first.get("level", "")),
-                wrong="; ".join(dict.fromkeys(filter(None, whys))) if says else NOT_OURS,
+                wrong="; ".join(filter(None, whys)) if says else NOT_OURS,
                 built_differently=_differing(builds, addresses),
             )
         )

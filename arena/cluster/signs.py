@@ -1,64 +1,57 @@
 """Signs that a host goes on with what it was given: the numbers of its match and of its decision.
 
-Dask hears from a host process whatever becomes of its task. So a host publishes with its heartbeat
-how far it is. Numbers that move are a sign, however slowly; those of a bot that thinks move again
-when the time of its decision is up.
+Dask hears from a host process whatever becomes of its task. So a host says with its heartbeat if
+its numbers have stayed the same for too long. Those of a bot that thinks move again when the time
+of its decision is up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from arena.match.clock import patience_ms
 from arena.values.model import Clock
-from arena.values.untrusted import show
 
 STILL_SECONDS = 60.0  # that numbers may stay the same, at least
-PREPARE_SECONDS = 600.0  # the same while bots are fetched, or one is built or waited for
-PREPARING, FETCHING = "preparing bots", "fetching bots"
 
 
 class Doing(NamedTuple):
-    """How far a host process is; all it says is plain values, and untrusted.
+    """How far a host process is.
 
     Attributes:
-        run: the key of the terms that it plays under; empty: it plays nothing.
         match: the number of its match.
         decisions: how many were made in it.
         bots: how many it has made ready for this run.
-        part: what it is in.
-        within: for how many seconds these numbers may stay the same.
+        part: what it does where it plays no match.
+        within: for how many seconds these values may stay the same, if for more than usual.
     """
 
-    run: str = ""
     match: int | None = None
     decisions: int = 0
     bots: int = 0
     part: str = ""
-    within: float = STILL_SECONDS
+    within: float = 0.0
 
 
-def still_seconds(clocks: Sequence[Clock], doing: Doing) -> float:
-    """Return for how long the numbers of a host may stay the same before it counts as silent.
+PREPARING = Doing(part="preparing bots", within=600.0)  # one may be built, or waited for
+FETCHING = Doing(part="fetching bots", within=600.0)
 
-    >>> still_seconds([Clock(move_ms=1000, first_ms=0)], Doing(match=1, decisions=4))
-    60.0
-    >>> still_seconds([Clock(move_ms=60_000, first_ms=0)], Doing(match=1, decisions=4))
+
+def still_seconds(clocks: Sequence[Clock], decisions: int) -> float:
+    """Return for how long a match may go on without another decision.
+
+    >>> still_seconds([Clock(move_ms=60_000, first_ms=0)], 4)
     1210.0
 
     Args:
         clocks: of all players.
-        doing: how far it is.
+        decisions: how many were made.
     """
-    if doing.part in (PREPARING, FETCHING):
-        return PREPARE_SECONDS
-    if doing.match is None:
-        return STILL_SECONDS
-    limits_ms = [_limit_ms(clock, doing.decisions) for clock in clocks]
-    if not doing.decisions:
+    limits_ms = [_limit_ms(clock, decisions) for clock in clocks]
+    if not decisions:
         limits_ms += [clock.start_ms for clock in clocks]
-    return max(STILL_SECONDS, 2 * patience_ms(max(limits_ms)) / 1000)
+    return 2 * patience_ms(max(limits_ms)) / 1000
 
 
 def _limit_ms(clock: Clock, decisions: int) -> int:
@@ -68,61 +61,24 @@ def _limit_ms(clock: Clock, decisions: int) -> int:
 
 
 class Signs:
-    """For how long the hosts of chunks have given no sign.
+    """For how long a host has given no sign."""
 
-    Time is that of the scheduler, up to the last heartbeat of each host: while nobody listens to a
-    host, nothing is learnt of it.
+    def __init__(self) -> None:
+        self._last: Doing | None = None
+        self._since = 0.0
 
-    Args:
-        run: the key of our terms.
-        clocks: of all players.
-    """
-
-    def __init__(self, run: str, clocks: Sequence[Clock]) -> None:
-        self._run, self._clocks = run, clocks
-        self._last: dict[int, tuple[str, Any, float]] = {}  # host, sign and when, by chunk
-
-    def look(
-        self, chunks: Mapping[int, str], workers: Mapping[str, Mapping[str, Any]]
-    ) -> dict[str, str]:
-        """Return the hosts that have been silent for too long, each with a sentence.
+    def look(self, now: float, doing: Doing | None) -> str:
+        """Return a sentence if the host has been silent for too long, else nothing.
 
         Args:
-            chunks: the address of the host of each chunk.
-            workers: what the scheduler knows of each.
+            now: seconds of a clock that never goes back.
+            doing: how far it is; ``None``: it has nothing to do.
         """
-        last, silent = {}, {}
-        for number, address in chunks.items():
-            if address not in workers:
-                continue
-            heard = float(workers[address]["last_seen"])
-            says = (workers[address]["metrics"].get("arena") or {}).get("doing")
-            sign = address, says
-            host, before, since = self._last.get(number, (*sign, heard))
-            since = since if (host, before) == sign else heard
-            last[number] = *sign, since
-            doing = _doing(says)
-            if heard - since > self._within(doing):
-                silent[address] = f"no sign of it for {heard - since:.0f} s{_where(doing)}"
-        self._last = last
-        return silent
-
-    def _within(self, doing: Doing) -> float:
-        ours = still_seconds(self._clocks, doing)
-        return ours if doing.run in ("", self._run) else max(ours, doing.within)
-
-
-def _doing(says: object) -> Doing:
-    """Return what a host says of itself, as far as its values are of their kinds."""
-    usual = Doing()._asdict()
-    kinds = {name: type(value) for name, value in usual.items()} | {"match": int}
-    values = says if isinstance(says, dict) else {}
-    return Doing(
-        **{name: values[name] for name in usual if isinstance(values.get(name), kinds[name])}
-    )
-
-
-def _where(doing: Doing) -> str:
-    if doing.match is None:
-        return f", in {show(doing.part, 60)}" if doing.part else ""
-    return f", in match number {doing.match}, decision {doing.decisions}, {show(doing.part, 60)}"
+        if doing != self._last:
+            self._last, self._since = doing, now
+        still = now - self._since
+        if doing is None or still <= max(STILL_SECONDS, doing.within):
+            return ""
+        match = f"match number {doing.match}, decision {doing.decisions}"
+        where = doing.part if doing.match is None else match
+        return f"no sign of it for {still:.0f} s{where and f', in {where}'}"

@@ -18,7 +18,6 @@ from arena.workers.gather import Lost, Played
 from arena.workers.jobs import JobFactory
 
 ISOLATES = "isolates bots"
-SILENT = "arena-silent"  # what a scheduler keeps of silent hosts, for arena cluster status
 NOT_OURS = "runs a worker of Dask's own; start arena cluster worker there instead"
 
 

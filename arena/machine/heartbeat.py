@@ -99,17 +99,3 @@ def pid_of(mark: int) -> int:
 def player_of(mark: int) -> int:
     """Return the player of a bot by its mark."""
     return mark & NO_PLAYER
-
-
-def part_of(doing: int) -> str:
-    """Return in a few words what a process that plays is in.
-
-    >>> part_of(ENGINE), part_of(mark_of(1234))
-    ('the engine of the game', 'the pipe of a bot')
-    """
-    parts = {
-        LISTENING: "a wait for bots",
-        ENGINE: "the engine of the game",
-        WORKING: "its own work",
-    }
-    return parts.get(doing, "the pipe of a bot")

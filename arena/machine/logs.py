@@ -28,7 +28,6 @@ MAX_BYTES = 16 * 1024  # of one packet; a longer text is cut
 BACKLOG = 1000  # records that wait for a slow handler; more are dropped
 AT_ONCE = 500  # packets taken in before the runner looks at other things: more than may wait
 _HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
-_FAR = 2.0**34  # a time after this is none: the calendar ends somewhere
 _CUT = b" [cut]"
 
 log = logging.getLogger(__name__)
@@ -154,16 +153,12 @@ def log_to_runner(link: socket.socket, level: int) -> LogSender:
 
 
 class LogReceiver:
-    """The log records of one worker, handed to this process's own handlers as they come.
-
-    What is no record counts as dropped: a worker may have been taken over by a bot.
-    """
+    """The log records of one worker, handed to this process's own handlers as they come."""
 
     def __init__(self, link: socket.socket) -> None:
         """Receive at this end of the pair, which is owned from now on."""
         self._link = link
-        self._lost = 0  # by the worker's own count
-        self._refused = 0  # by ours
+        self._dropped = 0
 
     def fileno(self) -> int:
         """Return the descriptor to wait at."""
@@ -173,7 +168,7 @@ class LogReceiver:
         """Handle what has come, as far as that is not too much; return whether more may come."""
         for _ in range(AT_ONCE):
             try:
-                packet = self._link.recv(MAX_BYTES + 1, socket.MSG_DONTWAIT)
+                packet = self._link.recv(MAX_BYTES, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return True
             except OSError:
@@ -187,21 +182,12 @@ class LogReceiver:
         """Handle the last records of a worker and report how many it dropped."""
         self.receive()
         self._link.close()
-        dropped = self._lost + self._refused
-        if dropped:
-            log.warning("%s log records of worker %s were dropped", dropped, worker)
+        if self._dropped:
+            log.warning("%s log records of worker %s were dropped", self._dropped, worker)
 
     def _handle(self, packet: bytes) -> None:
-        try:
-            level, created, lost = _HEAD.unpack_from(packet)
-            name, _, text = packet[_HEAD.size :].decode("utf-8", "replace").partition("\0")
-        except struct.error:
-            self._refused += 1
-            return
-        if len(packet) > MAX_BYTES or not 0 <= created < _FAR:  # not a number is no time, either
-            self._refused += 1
-            return
-        self._lost = max(self._lost, lost)
+        level, created, self._dropped = _HEAD.unpack_from(packet)
+        name, _, text = packet[_HEAD.size :].decode("utf-8", "replace").partition("\0")
         if not name:
             return
         record = logging.LogRecord(name, level, "", 0, text, None, None)

@@ -6,8 +6,9 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from arena.values.words import count
 from engines import Game
 from engines.search import Search, knowledge_of
 from engines.search.exact import Solver
@@ -24,29 +25,16 @@ EXACT = {  # by what the best action brings when everybody plays perfectly
 SURE = 1.96  # standard errors of an interval that holds in 95 of 100 cases
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """What a search found for one decision.
 
     Attributes:
         action: what it would play.
-        value: what it expects of that: 1 a win, 0 the last place, places between them in equal
-            steps; in a game for one player, the points at the end.
-        margin: half the width of an interval for the value, of the sampling alone: the search may
-            play on badly.
-        simulations: how many games were played.
-        exact: whether the value is certain: all that can follow was looked at.
-        only: whether no other action is legal; then the search was of a single game.
-        points: whether the value counts points.
+        said: a sentence on that, with ``{}`` in the place of the action.
     """
 
     action: str
-    value: float
-    margin: float
-    simulations: int
-    exact: bool = False
-    only: bool = False
-    points: bool = False
+    said: str
 
 
 def hint(
@@ -77,48 +65,41 @@ def hint(
     search = Search(game, observation, player, random.Random(seed), knowledge_of(game))
     alone = game.num_players == 1
     solved = None if search.forced else _solved(search)
-    if solved is not None:
-        return Hint(*solved, margin=0.0, simulations=0, exact=True, points=alone)
-    done = search.run(simulations, end)
+    if solved is None:
+        done = search.run(simulations, end)
+        best = search.entries[0]
+        if search.forced:
+            return Hint(best.action, "{} is the only legal action.")
+        found = _solved(search, [best.action])
+        if alone or found != (best.action, 1.0):  # else nothing can be better
+            return Hint(best.action, _estimate(search, done))
+        solved = found
+    action, value = solved
+    if alone:
+        return Hint(action, f"{{}} brings {value:g} points; nothing brings more.")
+    return Hint(action, EXACT[value])
+
+
+def _estimate(search: Search, done: int) -> str:
+    """Say of the best action what so many games let one expect.
+
+    The interval is of the sampling alone: the search may play on badly.
+    """
     best = search.entries[0]
-    solved = _solved(search, [best.action])
-    if solved == (best.action, 1.0) and not alone:  # nothing can be better
-        return Hint(*solved, margin=0.0, simulations=done, exact=True)
     # what lies between 0 and 1 varies at most as a toss does; two wins and two losses more are in
     # it, since a few games that end alike prove little (Agresti and Coull)
     toss = (best.total + 2) / (best.tried + 4)
+    alone = search.game.num_players == 1
     spread = search.span / 2 if alone else math.sqrt(toss * (1 - toss))
-    return Hint(
-        action=best.action,
-        value=best.mean,
-        margin=SURE * spread / math.sqrt(best.tried),
-        simulations=done,
-        only=search.forced,
-        points=alone,
-    )
-
-
-def hint_text(found: Hint) -> str:
-    """Return a hint as a sentence.
-
-    >>> hint_text(Hint("E4-2", 0.634, 0.021, 1200))
-    'E4-2 looks best: about 63 % to win (61 to 66 %, from 1200 games tried).'
-    """
-    action = found.action
-    if found.only:
-        return f"{action} is the only legal action."
-    if found.exact:
-        if found.points:
-            return f"{action} brings {found.value:g} points; nothing brings more."
-        return EXACT[found.value].format(action)
-    low, high = found.value - found.margin, found.value + found.margin
-    games = f"from {found.simulations} game{'s' * (found.simulations != 1)} tried"
-    if found.points:
-        value, between = f"{found.value:.1f} points", f"{low:.1f} to {high:.1f}"
+    margin = SURE * spread / math.sqrt(best.tried)
+    low, high = best.mean - margin, best.mean + margin
+    if alone:
+        value, between = f"{best.mean:.1f} points", f"{low:.1f} to {high:.1f}"
     else:
-        value = f"{100 * found.value:.0f} % to win"
+        value = f"{100 * best.mean:.0f} % to win"
         between = f"{100 * max(low, 0):.0f} to {100 * min(high, 1):.0f} %"
-    return f"{action} looks best: about {value} ({between}, {games})."
+    games = count(done, "game")
+    return f"{{}} looks best: about {value} ({between}, from {games} tried)."
 
 
 def _solved(search: Search, actions: Sequence[str] = ()) -> tuple[str, float] | None:

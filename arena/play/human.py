@@ -11,13 +11,11 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import engines
 from arena.play.listing import chosen, listing
 from arena.play.primer_text import rules_text
-from arena.play.screen import Screen, fold, open_terminal
+from arena.play.screen import Terminal, fold, open_terminal
 from arena.play.seat_view import SeatView
 from engines.core.drawing import named
 
@@ -41,12 +39,11 @@ class PersonHere:
 
     Args:
         screen: the terminal.
-        lock: the descriptor of the file to lock while the person is asked; ``None``: no file, as
-            there is one person.
+        lock: the descriptor of the file to lock while the person is asked.
         color: whether the terminal shows colours.
     """
 
-    def __init__(self, screen: Screen, lock: int | None = None, *, color: bool = False) -> None:
+    def __init__(self, screen: Terminal, lock: int, *, color: bool = False) -> None:
         self._screen = screen
         self._lock = lock
         self._color = color
@@ -74,8 +71,11 @@ class PersonHere:
             self._screen.print(fold(f"The referee says: {rest}", self._screen.columns, 0))
         elif verb == "go":
             self._until = time.monotonic() + (view.limit_ms or 3_600_000) / 1000
-            with self._alone():
+            fcntl.lockf(self._lock, fcntl.LOCK_EX)
+            try:
                 return self._answer(view.decision)
+            finally:
+                fcntl.lockf(self._lock, fcntl.LOCK_UN)
         return answer
 
     def _told(self, event: str) -> str:
@@ -96,18 +96,6 @@ class PersonHere:
         state = self._view.state()
         assert state is not None
         return state
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Return a block that one of several people is in at a time."""
-        if self._lock is None:
-            yield
-            return
-        fcntl.lockf(self._lock, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
     def _answer(self, decision: int) -> str:
         """Ask the person for an answer."""
@@ -155,9 +143,8 @@ class PersonHere:
             legal, partial = self._view.legal, self._view.partial
             self._print(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
-            columns = self._screen.columns
-            text = rules_text(self._game.name, columns, whole=rest == "all")
-            self._print(fold(text, columns))
+            text = rules_text(self._game.name, whole=rest == "all")
+            self._print(fold(text, self._screen.columns))
         elif word == "hint":
             self._hint()
         elif word == "board":
@@ -179,11 +166,11 @@ class PersonHere:
         return not refusal
 
     def _hint(self) -> None:
-        from arena.play.hint import SECONDS, hint, hint_text
+        from arena.play.hint import SECONDS, hint
 
         seconds = min(SECONDS, SHARE * (self._until - time.monotonic()))
         found = hint(self._game, self._view.observation, self._view.seat, seconds=seconds)
-        self._print_sentence(hint_text(found))
+        self._print_sentence(found.said.format(found.action))
 
     def _show_board(self) -> None:
         names = self._names()

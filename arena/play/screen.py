@@ -7,24 +7,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from typing import Protocol, TextIO
+from typing import TextIO
 
 COLUMNS = 80  # where the terminal does not say how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
-
-
-class Screen(Protocol):
-    """What a person sees and types: the terminal, or a test."""
-
-    @property
-    def columns(self) -> int:
-        """How wide it is."""
-
-    def ask(self, prompt: str) -> str | None:
-        """Return a line that the person types; ``None``: the input has ended."""
-
-    def print(self, text: str) -> None:
-        """Show lines as they are."""
 
 
 class Terminal:

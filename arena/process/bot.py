@@ -149,11 +149,16 @@ class BotProcess:
         return bool(data)
 
     def _read_from(self, descriptor: int) -> bytes | None:
-        """Read once as ``read_some`` does."""
+        """Return what can be read at once, nothing at the end; ``None`` if it has not come yet."""
         began = self.calling()
-        data = read_some(descriptor)
-        self.called(began)
-        return data
+        try:
+            return os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+        finally:
+            self.called(began)
 
     # calls on its pipes
 
@@ -270,14 +275,14 @@ class BotProcess:
 
     def lost(self) -> bool:
         """Return whether its launcher has ended, so that nobody knows how it would have."""
-        self._process.poll()
-        return self._process.unknown and not self.tree.killed
+        unknown = self._process.poll() is None and self._process.end is not None
+        return unknown and not self.tree.killed
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""
         if self.pidfd >= 0:
             self.exit_code()
-        return self._process.peak_bytes
+        return 0 if self._process.end is None else self._process.end.peak_bytes
 
     def over_caps(self) -> bool:
         """Return whether it wrote more, since the last decision began, than anyone may."""
@@ -337,7 +342,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """End the process and its group at once, reap it, and close every descriptor."""
-        if not self._process.waited_for:
+        if self._process.end is None:
             self.tree.kill()
             self._process.kill()
         if (init := self.tree.wait_for_end(END_MS)) is not None:
@@ -349,23 +354,9 @@ class BotProcess:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
-        self._let_go()
-
-    def _let_go(self) -> None:
-        """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
         self._kept.close()
-
-
-def read_some(descriptor: int) -> bytes | None:
-    """Return what can be read at once, nothing at the end; ``None`` if it has not come yet."""
-    try:
-        return os.read(descriptor, CHUNK)
-    except BlockingIOError:
-        return None
-    except OSError:
-        return b""
 
 
 def _start(how: Launch) -> tuple[Child, Group | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 from arena.values.untrusted import show_lines
@@ -33,11 +34,13 @@ class Capture:
     def add(self, data: bytes, source: SaidWhere = SaidWhere.STDERR) -> None:
         """Take some bytes."""
         self.total += len(data)
-        decision = self._decision()
-        if self._room:
-            data = self._add_to_head(decision, source, data)
+        if self._room > 0:
+            first, data = data[: self._room], data[self._room :]
+            self._room -= self._add_to(self._head, source, first)
         if data:
-            self._add_to_tail(decision, source, data[-KEPT:])
+            self._tail_size += self._add_to(self._tail, source, data[-KEPT:])
+            if self._tail_size > 2 * KEPT:  # not for every few bytes
+                self._shorten_tail()
 
     def add_line(self, text: str, source: SaidWhere) -> None:
         """Take a line of text, for instance what the bot said by ``log``."""
@@ -69,27 +72,14 @@ class Capture:
         text = show_lines(kept[-TAIL_BYTES:]).removesuffix("\n")
         return "\n".join(text.split("\n")[-TAIL_LINES:])
 
-    def _add_to_head(self, decision: int, source: SaidWhere, data: bytes) -> bytes:
-        """Take the beginning of some bytes, and return the rest."""
-        if not self._head or not self._head[-1].is_of(decision, source):
-            if self._room <= EACH:
-                self._room = 0
-                return data
-            self._room -= EACH
-            self._head.append(_Growing(decision, source))
-        self._head[-1].data += data[: self._room]
-        rest = data[self._room :]
-        self._room = max(0, self._room - len(data))
-        return rest
-
-    def _add_to_tail(self, decision: int, source: SaidWhere, data: bytes) -> None:
-        if not self._tail or not self._tail[-1].is_of(decision, source):
-            self._tail_size += EACH
-            self._tail.append(_Growing(decision, source))
-        self._tail[-1].data += data
-        self._tail_size += len(data)
-        if self._tail_size > 2 * KEPT:  # not for every few bytes
-            self._shorten_tail()
+    def _add_to(self, pieces: list[_Growing], source: SaidWhere, data: bytes) -> int:
+        """Take some bytes into the last piece, or a new one; return what they count."""
+        decision, counted = self._decision(), len(data)
+        if not pieces or (pieces[-1].decision, pieces[-1].source) != (decision, source):
+            pieces.append(_Growing(decision, source))
+            counted += EACH
+        pieces[-1].data += data
+        return counted
 
     def _shorten_tail(self) -> None:
         gone = 0
@@ -104,13 +94,10 @@ class Capture:
         del self._tail[:gone]
 
 
+@dataclass(slots=True)
 class _Growing:
     """A piece to which more may be added."""
 
-    __slots__ = ("data", "decision", "source")
-
-    def __init__(self, decision: int, source: SaidWhere) -> None:
-        self.decision, self.source, self.data = decision, source, bytearray()
-
-    def is_of(self, decision: int, source: SaidWhere) -> bool:
-        return self.decision == decision and self.source is source
+    decision: int
+    source: SaidWhere
+    data: bytearray = field(default_factory=bytearray)

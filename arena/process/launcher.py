@@ -18,7 +18,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import FileIO
 from itertools import islice
 from typing import NamedTuple
@@ -75,9 +75,7 @@ class Child:
         pid: its process id, its own until it has been waited for.
         stdin, stdout, stderr: our ends of its pipes.
         reap: waits for it, and for what it may have left to the same parent.
-        returncode: its exit code once it has been waited for, negative for a signal.
-        unknown: has its launcher ended, so that nobody knows its exit code?
-        peak_bytes: the most that one of its processes has held, once it has been waited for.
+        end: how it ended, once it has been waited for, so that its id may be another's.
     """
 
     pid: int
@@ -85,35 +83,27 @@ class Child:
     stdout: FileIO
     stderr: FileIO
     reap: Reap
-    returncode: int | None = field(default=None, init=False)
-    peak_bytes: int = field(default=0, init=False)
-    unknown: bool = field(default=False, init=False)
-
-    @property
-    def waited_for(self) -> bool:
-        """Whether its end was taken note of, so that its id may be another's."""
-        return self.unknown or self.returncode is not None
+    end: ChildEnd | None = None
 
     def kill(self) -> None:
         """Kill it and wait for its end, unless it has been waited for.
 
         In the kernel it may outlive its SIGKILL.
         """
-        if self.waited_for:
+        if self.end is not None:
             return
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         deadline = time.monotonic() + END_SECONDS
-        while not self.waited_for and (left := deadline - time.monotonic()) > 0:
+        while self.end is None and (left := deadline - time.monotonic()) > 0:
             wait_for_end(self.pid, left)
             self.poll()
 
     def poll(self) -> int | None:
         """Return its exit code, ``None`` while it runs or if that is unknown."""
-        if not self.waited_for and (end := self.reap(self.pid)) is not None:
-            self.returncode, self.peak_bytes = end
-            self.unknown = end.code is None
-        return self.returncode
+        if self.end is None:
+            self.end = self.reap(self.pid)
+        return None if self.end is None else self.end.code
 
 
 def fork_program(how: Launch, group: int = -1) -> Child:
@@ -133,15 +123,8 @@ def fork_program(how: Launch, group: int = -1) -> Child:
             left, but what it was to be given may be used up: with the same nothing is started
             again.
     """
-    data = request(
-        how.orders,
-        argv=how.argv,
-        env=how.env,
-        folder=how.folder,
-        cores=CORES if how.all_cores else os.sched_getaffinity(0),
-        numbers=(0, 1, 2, *how.inherited),
-        grouped=group >= 0,
-    )
+    cores = CORES if how.all_cores else os.sched_getaffinity(0)
+    data = request(how, cores=cores, grouped=group >= 0)
     groups = (group,) if group >= 0 else ()
     return _with_pipes(lambda its: _fork(data, (*its, *how.inherited, *groups)))
 

@@ -76,21 +76,20 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
     """
     with dead_runs(_places(home)) as dead:
         keys = dead.values()
-        before = tuple(_processes(keys))
+        gone = {one.pid: one for one in _processes(keys)}
         files = [folder for folder in dead_groups(keys) if remove_group(folder)]
-        gone = {one.pid: one for one in before if not _is_of(keys, one.pid)}
         deadline = time.monotonic() + SWEEP_SECONDS
-        found = tuple(_processes(keys)) if files else before
-        while found:
-            gone.update((one.pid, one) for one in _end(found, keys, deadline))
-            if time.monotonic() >= deadline or not gone.keys() & {one.pid for one in found}:
+        while found := {one.pid: one for one in _processes(keys)}:
+            gone |= found
+            if time.monotonic() >= deadline:
                 break
-            found = tuple(_processes(keys))
-        for folder in () if any(_processes(keys)) else dead:
+            _end(found, keys, deadline)
+        for folder in () if found or any(_processes(keys)) else dead:
             with contextlib.suppress(OSError):
                 remove_folder(folder)
                 files.append(Path(folder))
-    return (*gone.values(), *(Leftover(str(path)) for path in files))
+    ended = (one for pid, one in gone.items() if pid not in found)
+    return (*ended, *(Leftover(str(path)) for path in files))
 
 
 def _place_of_sockets() -> str:
@@ -139,16 +138,16 @@ def _command_line(pid: int) -> str:
     return ""
 
 
-def _end(found: Iterable[Leftover], keys: Collection[bytes], deadline: float) -> list[Leftover]:
-    """Kill processes and wait for their end; returns those that have ended."""
-    killed: list[tuple[int, Leftover]] = []
+def _end(pids: Iterable[int], keys: Collection[bytes], deadline: float) -> None:
+    """Kill processes and wait for their end."""
+    killed = []
     with contextlib.ExitStack() as opened:
-        for one in found:
+        for pid in pids:
             with contextlib.suppress(OSError):
-                pidfd = os.pidfd_open(one.pid)
+                pidfd = os.pidfd_open(pid)
                 opened.callback(os.close, pidfd)
-                # the descriptor pins the process: its word is checked again
-                if _is_of(keys, one.pid):
-                    killed.append((pidfd, one))
+                if _is_of(keys, pid):  # again: the descriptor pins the process
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        return [one for pidfd, one in killed if ends(pidfd, deadline - time.monotonic())]
+                    killed.append(pidfd)
+        for pidfd in killed:
+            ends(pidfd, deadline - time.monotonic())

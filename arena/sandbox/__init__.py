@@ -9,9 +9,8 @@ from arena.sandbox.interface import Launch, Level, LevelProblem, Task
 
 __all__ = ["AUTO", "LEVELS", "UNISOLATED", "Launch", "Level", "LevelProblem", "Task", "find_level"]
 
-UNISOLATED = "none"
-LEVELS = ("bwrap", "landlock", "limits", UNISOLATED)  # the strongest first
 UNISOLATED = "none"  # the level of what can do whatever you can
+LEVELS = ("bwrap", "landlock", "limits", UNISOLATED)  # the strongest first
 AUTO = "auto"  # the strongest of them that works
 
 

@@ -18,9 +18,8 @@ from pathlib import Path
 
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import SETTINGS, engines_import, import_folder, on_bare_python
-from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Task
+from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Orders, Task
 from arena.sandbox.limits import kernel_limits
-from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
 from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, base_python, needed, settings

@@ -13,6 +13,7 @@ import fcntl
 import os
 import stat
 from collections.abc import Sequence
+from io import FileIO
 
 # where the folder lies: the first place in which this user can make one. In the last two anybody
 # may have made something of that name before, which is refused
@@ -23,19 +24,8 @@ MOST = 4096  # workers on a core
 _CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
-class Claim:
-    """Something that is this process's alone until it is released."""
-
-    __slots__ = ("_descriptor",)
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    def release(self) -> None:
-        """Give it up; a second time this does nothing."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+Claim = FileIO
+"""Something that is this process's alone until it is closed."""
 
 
 def take_claim(uid: int) -> Claim | None:
@@ -70,15 +60,15 @@ def take_core(cores: Sequence[int]) -> tuple[int, Claim] | None:
 
 
 def _take(path: str) -> Claim | None:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    claim = Claim(path, "a")
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BaseException as error:
-        os.close(descriptor)
+        claim.close()
         if isinstance(error, BlockingIOError):
             return None
         raise
-    return Claim(descriptor)
+    return claim
 
 
 def _folder() -> str:

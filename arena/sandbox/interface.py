@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.sandbox.cgroups.group import Group
-from arena.sandbox.orders import Orders
 from arena.sandbox.slots import Slot, needs_slots
 from arena.sandbox.visible import check_open, plain_path
 from arena.values.errors import Lack
@@ -56,6 +55,45 @@ class Task(NamedTuple):
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
     ours: bool = False
+
+
+class Isolation(NamedTuple):
+    """What Landlock is to take from a program; it takes a system call filter as well.
+
+    Attributes:
+        ready: the descriptor to which ``READY`` is written once every step is done.
+        ruleset: Landlock's ``struct landlock_ruleset_attr``.
+        paths: Landlock's rights beneath each path, which must exist.
+    """
+
+    ready: int
+    ruleset: bytes
+    paths: tuple[tuple[int, bytes], ...]
+
+
+class Orders(NamedTuple):
+    """What is done to a program before it runs; in any case it dies with us.
+
+    Attributes:
+        limits: ``RLIMIT_…`` numbers, and what to set both limits to.
+        powerless: it can gain no privileges, and its orphaned descendants become its children.
+        uid: the user, and group, to become; only root can.
+        keep: capabilities that it has as that user, as bits.
+        session: start a session for the program. One that starts a session itself gets only a
+            process group here, as each new session waits some ms for a busy core.
+        filter: a system call filter, for who is ``powerless`` or isolated.
+        own_pid: the number in the filter that stands for the process id, if it has one.
+        isolation: makes it powerless, too; nothing runs where a part of it cannot be had.
+    """
+
+    limits: Mapping[int, int] = {}
+    powerless: bool = False
+    uid: int | None = None
+    keep: int = 0
+    session: bool = True
+    filter: bytes | None = None
+    own_pid: int | None = None
+    isolation: Isolation | None = None
 
 
 class Launch(NamedTuple):
@@ -118,10 +156,6 @@ class LevelProblem(NamedTuple):
     lack: Lack | None = None
 
 
-def _nothing(task: Task) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """One isolation level.
@@ -138,7 +172,7 @@ class Level:
     promise: str
     starts: Callable[[Task], Launch]
     isolates: bool
-    reads: Callable[[Task], tuple[str, ...]] = _nothing
+    reads: Callable[[Task], tuple[str, ...]] = lambda task: ()
 
     def check(self, task: Task) -> None:
         """Raise ``ClosedToOthers`` if root's bots may not read what a task needs."""

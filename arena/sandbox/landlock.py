@@ -17,9 +17,8 @@ from functools import lru_cache
 
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder, on_bare_python
-from arena.sandbox.interface import Launch, Level, Task
+from arena.sandbox.interface import Isolation, Launch, Level, Orders, Task
 from arena.sandbox.limits import kernel_limits, process_limit
-from arena.sandbox.orders import Isolation, Orders
 from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
 from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, closed_at, needed, settings

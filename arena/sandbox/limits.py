@@ -15,8 +15,7 @@ from functools import lru_cache
 from arena.machine import procfs
 from arena.sandbox.environment import environment_of
 from arena.sandbox.importable import engines_import, import_folder, on_bare_python
-from arena.sandbox.interface import Launch, Level, Task
-from arena.sandbox.orders import Orders
+from arena.sandbox.interface import Launch, Level, Orders, Task
 from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.slots import Slot, needed_slot
 from arena.sandbox.visible import needed

@@ -58,7 +58,7 @@ class Slot:
         """
         self.empty = self.end()
         if self.empty:
-            self._claim.release()
+            self._claim.close()
             if self.again and self.uid not in _returned:
                 _returned.append(self.uid)
         else:
@@ -109,21 +109,21 @@ def take_slot(*, again: bool = False) -> Slot:
     """
     for slot in [slot for slot in _stuck if not _running(slot.uid)]:
         _stuck.remove(slot)  # it only took long to die
-        slot._claim.release()
+        slot._claim.close()
     with_zombies: Slot | None = None
     for slot in _free(again=again):
         # what a killed run may have left there ends before anything else begins
         ended = slot.end()
         if ended and not lives(slot.uid):
             if with_zombies is not None:
-                with_zombies._claim.release()
+                with_zombies._claim.close()
             if slot.uid in _returned:
                 _returned.remove(slot.uid)
             return slot
         if ended and with_zombies is None:
             with_zombies = slot
         else:
-            slot._claim.release()
+            slot._claim.close()
     if with_zombies is not None:
         return with_zombies
     raise OSError(
@@ -195,7 +195,7 @@ def _kill_all(uid: int) -> None:
     finally:
         _become(0, 0, 0)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        other._claim.release()
+        other._claim.close()
 
 
 def _become(real: int, effective: int, saved: int) -> None:

@@ -7,7 +7,6 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from arena.play.hint import hint, hint_text
+from arena.play.hint import hint
 from arena.report.pictures import BOARDS
 from arena.report.templates import Markup, render_page
 from arena.serve.admission import RequestGuard, is_loopback
@@ -278,8 +277,8 @@ class PlayServer:
         state = match.sights[seat].state
         words = f"plays {found.action}" if state is None else state.called(found.action)
         said = sentence("you", words, names_for(match, match.seats_of(grant)))[4:]
-        quoted = replace(found, action=f"“{said[:1].upper()}{said[1:]}”")
-        return {"action": found.action, "said": hint_text(quoted)}
+        quoted = f"“{said[:1].upper()}{said[1:]}”"
+        return {"action": found.action, "said": found.said.format(quoted)}
 
     async def _new(self, request: Request) -> Response:
         """Begin a match as a lobby's page asks for it, and return the link of who begins it."""

@@ -9,8 +9,7 @@ from arena.process.launcher import CORES
 from arena.sandbox import UNISOLATED, find_level
 from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.environment import threads
-from arena.sandbox.interface import Launch, Task
-from arena.sandbox.orders import Orders
+from arena.sandbox.interface import Launch, Orders, Task
 from arena.sandbox.secrets import secret_values
 from arena.values.model import Seat
 

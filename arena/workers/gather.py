@@ -10,22 +10,12 @@ from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
 from arena.values.errors import Void
 
-__all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
+__all__ = ["LOOK_SECONDS", "Lost", "Played", "Source"]
 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 
 M = TypeVar("M", contravariant=True)  # a match, or a whole job
-
-
-class Given(Protocol):
-    """A match, or a whole job."""
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def game(self) -> str: ...
 
 
 class Played(NamedTuple):
@@ -87,7 +77,29 @@ class Source(Protocol[M]):
             look: called before results are handed over, and at least once a second.
         """
         self.begin(make)
-        yield from gather(self, lambda: self.hand_out(matches), look)
+        given = self.clock()
+        try:
+            while True:
+                pause = self.hand_out(matches)
+                rest = given + GATHER_SECONDS - self.clock()
+                if self.results and (rest <= 0 or len(self.results) >= MOST or self.has_room()):
+                    look()
+                    gathered, self.results = self.results[:MOST], self.results[MOST:]
+                    yield gathered
+                    given = self.clock()
+                    continue  # it may be known now what else there is to play
+                if pause is None and not self.busy():
+                    return
+                self.wait(max(0.0, rest) if self.results else pause or LOOK_SECONDS)
+                # after the results were read: who has just sent one does not hang
+                if self.clock() - self.last_check >= LOOK_SECONDS:
+                    self.last_check = self.clock()
+                    look()
+                    self.check()
+        except KeyboardInterrupt:
+            if self.results:
+                yield self.results
+            raise
 
     def begin(self, make: Any) -> None:
         """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""
@@ -112,39 +124,3 @@ class Source(Protocol[M]):
     def check(self) -> None:
         """Look for what hangs; called every ``LOOK_SECONDS``."""
         ...
-
-
-def gather(
-    source: Source[Any], hand_out: Callable[[], float | None], look: Callable[[], None]
-) -> Iterator[list[Played | Lost]]:
-    """Yield results in the order in which they come: all that come within 50 ms, at most 64.
-
-    Args:
-        source: where they come from.
-        hand_out: gives the source what it has room for; says after how many seconds to ask again
-            for what there is to play, ``None`` if that is not to be known before more is back.
-        look: called before results are handed over, and at least every ``LOOK_SECONDS``.
-    """
-    given = source.clock()
-    try:
-        while True:
-            pause = hand_out()
-            rest = given + GATHER_SECONDS - source.clock()
-            if source.results and (rest <= 0 or len(source.results) >= MOST or source.has_room()):
-                look()
-                gathered, source.results = source.results[:MOST], source.results[MOST:]
-                yield gathered
-                given = source.clock()
-                continue  # it may be known now what else there is to play
-            if pause is None and not source.busy():
-                return
-            source.wait(max(0.0, rest) if source.results else pause or LOOK_SECONDS)
-            # after the results were read: who has just sent one does not hang
-            if source.clock() - source.last_check >= LOOK_SECONDS:
-                source.last_check = source.clock()
-                look()
-                source.check()
-    except KeyboardInterrupt:
-        if source.results:
-            yield source.results
-        raise

@@ -33,13 +33,13 @@ from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import END_SECONDS, end_tree
 from arena.values.errors import Void, WorkerError, doing
-from arena.values.model import Termination
+from arena.values.model import Match, MatchJob, Termination
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
-from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, Source
+from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
 from arena.workers.shown import ShownFiles
-from arena.workers.watched import Make, Position, Watched
-from arena.workers.worker import Assignment, new_heartbeat, work
+from arena.workers.watched import Position, Watched
+from arena.workers.worker import Assignment, Make, new_heartbeat, work
 
 __all__ = ["Lost", "Played", "Workers"]
 
@@ -53,7 +53,7 @@ REST_SECONDS = 0.025  # while all workers have more than twice this to play
 log = logging.getLogger(__name__)
 
 
-class Workers(Source[Given]):
+class Workers(Source[Match | MatchJob]):
     """A number of worker processes; use as a context manager.
 
     Attributes:
@@ -245,7 +245,7 @@ class Workers(Source[Given]):
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
-    def hand_out(self, matches: Callable[[int], Given | float | None]) -> float | None:
+    def hand_out(self, matches: Callable[[int], Match | MatchJob | float | None]) -> float | None:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what

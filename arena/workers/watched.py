@@ -12,42 +12,34 @@ import os
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 # what is sent to a worker is whatever `make` there turns into a job
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.machine.crash import cross
-from arena.machine.heartbeat import Heartbeat, part_of
+from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
 from arena.values.errors import Void
-from arena.values.model import MatchJob
 from arena.workers.gather import Played
-from arena.workers.worker import Assignment, answer_of, frame, messages
+from arena.workers.worker import Assignment, Make, answer_of, frame, messages
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most
 READ_BYTES = 256 * 1024
 
-Make = Callable[[Any], MatchJob]
-"""Makes the job of what a worker was sent of a match."""
-
 
 class Position(NamedTuple):
-    """How far a worker is: the number of its match, the decisions that were made in it.
-
-    ``part`` says what it is in; without a match it has no number.
-    """
+    """How far a worker is: the number of its match, if it has one, and the decisions made in it."""
 
     match: int | None
     decisions: int
-    part: str
 
 
 @dataclass(slots=True, eq=False)
@@ -57,6 +49,7 @@ class Watched:
     Attributes:
         orders: the matches that it has, the one it plays first.
         answers: how many matches it has answered.
+        unsent: what its pipe had no room for; see ``send``.
         found: why it was killed, and what it was doing, if it was found to hang.
     """
 
@@ -69,20 +62,15 @@ class Watched:
     silence: Silence = field(default_factory=Silence)
     orders: deque[Assignment] = field(default_factory=deque)
     answers: int = 0
+    unsent: bytearray = field(default_factory=bytearray)
     found: tuple[Hang, int] | None = None
     _make: Make | None = None  # what it was sent
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none
     _bytes: bytearray = field(default_factory=bytearray)  # of an answer that is not whole yet
-    _unsent: bytearray = field(default_factory=bytearray)  # what its pipe had no room for
 
     def __post_init__(self) -> None:
         os.set_blocking(self.connection.fileno(), False)
-
-    @property
-    def unsent(self) -> bool:
-        """Whether there is something that its pipe had no room for; see ``send``."""
-        return bool(self._unsent)
 
     def goal(self) -> int:
         """Return how many matches it should have now: 0 while it has enough of them."""
@@ -104,14 +92,14 @@ class Watched:
             self._since = time.monotonic()
         self.orders.extend(orders)
         self._make = make
-        self._unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
+        self.unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
         self.send()
 
     def send(self) -> None:
         """Send as much as its pipe has room for: it may be stopped, and is not waited for."""
         with contextlib.suppress(OSError):  # no room, or its death, which is seen at the other end
-            while self._unsent:
-                del self._unsent[: os.write(self.connection.fileno(), self._unsent)]
+            while self.unsent:
+                del self.unsent[: os.write(self.connection.fileno(), self.unsent)]
 
     def receive(self) -> list[tuple[Assignment, Played | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
@@ -141,7 +129,7 @@ class Watched:
     def position(self) -> Position:
         """Return how far it is."""
         number = self.orders[0].match.number if self.orders else None
-        return Position(number, self.heartbeat.decisions, part_of(self.heartbeat.doing))
+        return Position(number, self.heartbeat.decisions)
 
     def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""

@@ -16,7 +16,6 @@ import socket
 import struct
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -45,6 +44,9 @@ READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+Make = Callable[[Any], MatchJob]
+"""Makes the job of what a worker was sent of a match."""
 
 
 def new_heartbeat(context: ForkServerContext) -> Heartbeat:
@@ -101,18 +103,16 @@ def work(
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {taken[0]})
     gc.freeze()
-    orders = _FromRunner(connection.fileno())
     try:
-        while True:
-            given = orders.next()
+        for order, make in _given(connection.fileno()):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
-            cross("taken", match=given.order.match.number)
-            answer = _play(given, pool, owner, show)
+            cross("taken", match=order.match.number)
+            answer = _play(order, make, pool, owner, show)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
-    except (EOFError, ConnectionError, RunnerGone):
+    except (ConnectionError, RunnerGone):
         pass
     except OSError as error:
         log.error("a worker cannot go on: this machine failed: %s", system_error(error))
@@ -122,47 +122,18 @@ def work(
         sender.close()
 
 
-class _GivenMatch(NamedTuple):
-    """A match that the runner gave, and what makes the job of it."""
-
-    order: Assignment
-    make: Callable[[Any], MatchJob]
-
-    def job(self) -> MatchJob:
-        """Make its job."""
-        job, lost_by = self.make(self.order.match), self.order.lost_by
-        return replace(job, lost_by=lost_by) if lost_by else job
-
-
-class _FromRunner:
-    """The matches that the runner has given and that were not begun, the next one first."""
-
-    def __init__(self, link: int) -> None:
-        """Begin with none; ``link`` is the descriptor through which they come."""
-        self._link = link
-        self._received = bytearray()
-        self._given: deque[_GivenMatch] = deque()
-        self._make: Callable[[Any], MatchJob] = _unknown
-
-    def next(self) -> _GivenMatch:
-        """Take out the next match, once there is one.
-
-        Raises:
-            EOFError: there is none, and the runner has hung up.
-        """
-        while not self._given:
-            self._read()
-        return self._given.popleft()
-
-    def _read(self) -> None:
-        data = os.read(self._link, READ_BYTES)
-        if not data:
-            raise EOFError
-        self._received += data
-        for message in messages(self._received):
+def _given(link: int) -> Iterator[tuple[Assignment, Make]]:
+    """Yield the matches that come through a link, until the runner hangs up."""
+    received = bytearray()
+    make: Make
+    while data := os.read(link, READ_BYTES):
+        received += data
+        for message in messages(received):
             news, orders = pickle.loads(message)
-            self._make = news or self._make
-            self._given += [_GivenMatch(order, self._make) for order in orders]
+            if news is not None:
+                make = news
+            for order in orders:
+                yield order, make
 
 
 def frame(data: bytes) -> bytes:
@@ -181,10 +152,6 @@ def messages(received: bytearray) -> Iterator[bytes]:
         yield bytes(received[at : at + size])
         at += size
     del received[:at]
-
-
-def _unknown(match: Any) -> MatchJob:
-    raise AssertionError(f"no chunk said how to make a job of {match}")
 
 
 def answer_of(message: bytes) -> Played | Void:
@@ -217,17 +184,21 @@ def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
         return Void(reason)
 
 
-def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
+def _play(
+    order: Assignment, make: Make, pool: Pool, owner: Owner, show: ShownMatch
+) -> Played | Void:
     """Play a match that the runner gave."""
 
     def play() -> Played:
-        job = given.job()
+        job = make(order.match)
+        if order.lost_by:
+            job = replace(job, lost_by=order.lost_by)
         show.begin(job)
         return Played(pack(play_match(job, pool, owner), job.dictionary))
 
     owner.heartbeat.over = 0
     try:
-        return outcome_of(given.order.match.number, play)
+        return outcome_of(order.match.number, play)
     finally:
         show.end()
         owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it

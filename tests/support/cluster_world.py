@@ -19,7 +19,7 @@ from distributed import KilledWorker
 from support.finished import entrants
 
 from arena.cluster.coordinator import Cluster
-from arena.cluster.signs import Doing
+from arena.cluster.signs import Doing, Signs
 from arena.cluster.terms import ChunkAnswer, versions
 from arena.match.charging import Spent
 from arena.match.opening import deal
@@ -73,7 +73,7 @@ class FakeHost:
         changes: what it does to an answer before it sends it.
         deadly: numbers of matches that end it, and all others, until Dask gives their chunk up.
         takes: how many steps a chunk takes it, so that it has one meanwhile; 0: none.
-        moves: what it publishes of how far it is, by the steps that were done in its chunk.
+        moves: how far it is, by the steps that were done in its chunk.
         played: the numbers of the matches it played, in order.
     """
 
@@ -84,12 +84,12 @@ class FakeHost:
     moves: Callable[[int], Doing] = lambda steps: Doing()
     has: Task | None = None
     steps: int = 0
+    signs: Signs = field(default_factory=Signs)
     played: list[int] = field(default_factory=list)
 
-    @property
-    def report(self) -> dict[str, Any]:
-        doing = self.moves(self.steps)._asdict()
-        words = {"host": self.name, "level": LEVEL, "isolates": True, "doing": doing}
+    def report(self, now: float) -> dict[str, Any]:
+        silent = self.signs.look(now, self.moves(self.steps) if self.has else None)
+        words = {"host": self.name, "level": LEVEL, "isolates": True, "silent": silent}
         return {**versions(), **words}
 
     def answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
@@ -131,7 +131,6 @@ class World:
         now: the time, in seconds.
         chunks: the matches of each chunk, in order.
         submitted: the tasks of these.
-        metadata: what was to be kept by the scheduler.
     """
 
     def __init__(self, *names: str) -> None:
@@ -148,10 +147,7 @@ class World:
         self.put, self.get_nowait = self._events.put, self._events.get_nowait
         asyncio_loop = asyncio.new_event_loop()
         self.loop = SimpleNamespace(asyncio_loop=asyncio_loop)
-        self.metadata: dict[tuple[str, ...], object] = {}
-        self.scheduler = SimpleNamespace(
-            identity=self._identity, processing=self._processing, set_metadata=self._set_metadata
-        )
+        self.scheduler = SimpleNamespace(identity=self._identity, processing=self._processing)
 
     def __getitem__(self, name: str) -> FakeHost:
         return self.hosts[f"tls://{name}:1"]
@@ -209,8 +205,7 @@ class World:
     async def _identity(self) -> dict[str, Any]:
         return {
             "workers": {
-                at: {"metrics": {"arena": host.report}, "last_seen": self.now}
-                for at, host in self.hosts.items()
+                at: {"metrics": {"arena": host.report(self.now)}} for at, host in self.hosts.items()
             }
         }
 
@@ -220,9 +215,6 @@ class World:
             for at, host in self.hosts.items()
             if host.has is not None and not host.has.done.done()
         }
-
-    async def _set_metadata(self, keys: Sequence[str], value: object) -> None:
-        self.metadata[tuple(keys)] = value
 
     # the queue
 

@@ -20,7 +20,7 @@ from arena.store.rounds import StoredRound
 from arena.values.errors import UnableSeat, Void
 from arena.values.model import Decision, Match, MatchJob, Tournament
 from arena.workers.local import Lost, Played
-from arena.workers.watched import Make
+from arena.workers.worker import Make
 
 FOR_EVER = 2.0  # in place of how often somebody is unable
 

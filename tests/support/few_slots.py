@@ -12,7 +12,7 @@ def free_users(count: int) -> range:
         held = [take_claim(uid) for uid in range(first, first + count)]
         for claim in held:
             if claim is not None:
-                claim.release()
+                claim.close()
         if None not in held:
             return range(first, first + count)
     raise AssertionError("all are taken")

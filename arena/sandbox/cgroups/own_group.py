@@ -33,12 +33,10 @@ class Home(NamedTuple):
     Attributes:
         folder: its folder.
         controllers: those of ``CONTROLLERS`` that limit groups within it.
-        offered: those that could, if they were switched on there.
     """
 
     folder: Path
     controllers: tuple[str, ...]
-    offered: tuple[str, ...]
 
 
 def find_home(root: Path = Path("/")) -> Home | None:
@@ -77,7 +75,8 @@ def use_own_group(root: Path = Path("/")) -> None:
     folder = own_group(root)
     if folder is None or folder.name.startswith(RUNNER) or (home := find_home(root)) is None:
         return
-    wanted = [name for name in home.offered if name not in home.controllers]
+    offered = _controllers(home.folder / "cgroup.controllers")
+    wanted = [name for name in offered if name not in home.controllers]
     if not wanted:
         return
     if (folder / "cgroup.type").exists():  # only the root of all has none, and may hold processes
@@ -119,11 +118,7 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
         folder = folder.parent
     if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
         return None
-    return Home(
-        folder,
-        _controllers(folder / "cgroup.subtree_control"),
-        _controllers(folder / "cgroup.controllers"),
-    )
+    return Home(folder, _controllers(folder / "cgroup.subtree_control"))
 
 
 def _mounts(root: Path) -> Iterator[tuple[Path, str]]:

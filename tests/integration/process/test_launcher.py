@@ -22,8 +22,7 @@ from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError
 from arena.sandbox import LEVELS, Task, confine, find_level
 from arena.sandbox.confine import FAILED
-from arena.sandbox.interface import Launch
-from arena.sandbox.orders import Orders
+from arena.sandbox.interface import Launch, Orders
 from arena.values.errors import MatchVoid
 
 SECONDS = 30.0
@@ -279,7 +278,7 @@ WORKER = """
 import sys
 from arena.machine import procfs
 from arena.process.bot import BotProcess
-from arena.sandbox.orders import Orders
+from arena.sandbox.interface import Orders
 from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
 bot = BotProcess(Launch(("/bin/cat",), {}, "/", Orders({4: 0})))
@@ -332,7 +331,7 @@ def test_a_program_begins_in_its_control_group() -> None:
         assert f"/{folder.name}\n".encode() in b"".join(lines)
         assert int(lines[-1]) == 4  # what lists them has one open itself
         child.kill()
-        assert child.returncode == -signal.SIGKILL
+        assert child.poll() == -signal.SIGKILL
         for stream in (child.stdin, child.stdout, child.stderr):
             stream.close()
     finally:

@@ -18,7 +18,7 @@ from arena.store.matches import Matches
 from arena.values.errors import StoreUnavailable, Void
 from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.watched import Make
+from arena.workers.worker import Make
 
 
 def written(folder: Path, rounds: int) -> Path:

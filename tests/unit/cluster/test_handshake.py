@@ -86,7 +86,7 @@ def test_scheduler_that_is_not_there_is_no_usage_error(ours: Certificates) -> No
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
         for own in (ours, None):
-            with pytest.raises(WorkerError, match="nobody listens"):
+            with pytest.raises(WorkerError, match="is it started"):
                 greet(Scheduler("127.0.0.1", port, own))
 
 

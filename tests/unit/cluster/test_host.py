@@ -20,7 +20,7 @@ from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.host import Host
-from arena.cluster.signs import FETCHING, Doing
+from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer, Terms
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
@@ -216,13 +216,13 @@ class TestPlay:
         file.write_text(SLEEPER)
         agreed = terms(file, clock=Clock(move_ms=3_600_000, start_ms=10_000))
         pids: list[int] = []
-        said: list[dict[str, Any]] = []
+        said: list[Doing] = []
         wanted = [True]
 
         def give_up() -> None:
             pids.extend(until(lambda: workers_of(host)))
-            until(lambda: host.report()["doing"]["match"] is not None)
-            said.append(host.report()["doing"])
+            until(lambda: host.doing.match is not None)
+            said.append(host.doing)
             wanted[0] = False
 
         leaving = threading.Thread(target=give_up)
@@ -232,11 +232,8 @@ class TestPlay:
         leaving.join()
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
-        [doing] = said
-        assert (doing["run"], doing["match"], doing["decisions"], doing["bots"]) == ("k", 0, 0, 2)
-        assert doing["within"] == 2 * (10 * 3605 + 5)
-        assert host.report()["doing"] == Doing()._asdict()
-        assert host.report(begun=False)["doing"]["part"] == FETCHING
+        assert said == [Doing(match=0, bots=2, within=2 * (10 * 3605 + 5))]
+        assert host.doing == Doing()
 
     @pytest.mark.slow
     def test_two_runs_keep_their_bots(self, host: Host, source: Path) -> None:

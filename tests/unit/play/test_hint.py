@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import engines
-from arena.play.hint import hint, hint_text
+from arena.play.hint import hint
 
 FOUR = engines.load_game("connect_four")
 WINNING = "xxx/ooo/-/-/-/-/- 0"  # a fourth in column a wins
 
 
+def said(position: str, seed: int = 0, **most: float) -> str:
+    """Return what is said of a position of Connect Four to the player whose turn it is."""
+    found = hint(FOUR, position, 0, seed=seed, **most)  # type: ignore[arg-type]
+    return found.said.format(found.action)
+
+
 @pytest.mark.slow
 def test_hint_for_immediate_win_is_exact() -> None:
     """A hint is exact for a win at once, whatever the seed; at the start it is not."""
-    found = [hint(FOUR, WINNING, 0, simulations=50, seed=seed) for seed in range(3)]
-    assert {(h.action, h.value, h.margin, h.exact) for h in found} == {("a", 1.0, 0.0, True)}
-    assert hint_text(found[0]) == "a wins, whatever the others play."
-    first = hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=60, seed=1)
-    assert first == hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=60, seed=1)
-    assert not first.exact
-    assert 0 < first.margin < 0.5
+    for seed in range(3):
+        assert said(WINNING, seed, simulations=50) == "a wins, whatever the others play."
+    first = said("-/-/-/-/-/-/- 0", 1, simulations=60)
+    assert first == said("-/-/-/-/-/-/- 0", 1, simulations=60)
+    found = re.search(r"about (\d+) % to win \((\d+) to (\d+) %, from 60 games tried\)", first)
+    assert found
+    assert int(found[2]) < int(found[1]) < int(found[3])
 
 
 def test_hint_without_time_or_choice_is_given() -> None:
     """With no seconds to search, or one legal action, there is a hint all the same."""
-    assert hint(FOUR, "-/-/-/-/-/-/- 0", 0, seconds=0).simulations == 1
+    assert "from 1 game tried" in said("-/-/-/-/-/-/- 0", seconds=0)
     full = "/".join([*["xxooxx", "ooxxoo"] * 3, "-"]) + " 0"
-    assert hint_text(hint(FOUR, full, 0)) == "g is the only legal action."
+    assert said(full) == "g is the only legal action."

@@ -48,7 +48,7 @@ def run(workers: int, busy: Counter[int] | None = None) -> tuple[list[int], list
 
 def release(held: list[Claim]) -> None:
     for claim in held:
-        claim.release()
+        claim.close()
 
 
 def test_two_runs_meet_on_no_core() -> None:
@@ -123,4 +123,4 @@ def test_users_claim_beside_one_another(place: Path) -> None:
     done = as_user("user", "-c", HOLDER, str(place))
     assert taken is not None
     assert done.stdout == f"{taken[0] if os.geteuid() == 0 else 1}\n", done.stderr
-    taken[1].release()
+    taken[1].close()

@@ -14,7 +14,8 @@ import pytest
 from arena.sandbox.confine import LENGTH_BYTES, WORD_BYTES
 from arena.sandbox.diagnosis import explain
 from arena.sandbox.importable import import_folder
-from arena.sandbox.orders import Isolation, Orders, request
+from arena.sandbox.interface import Isolation, Launch, Orders
+from arena.sandbox.orders import request
 from arena.sandbox.visible import ClosedToOthers, check_open, closed_at
 from arena.values.errors import Lack
 from arena.values.model import Import
@@ -68,7 +69,7 @@ def test_orders_reach_launcher_unchanged() -> None:
     isolation = Isolation(3, b"\x01", ((13, b"/a=b:c d\n--\xff"),))
     orders = Orders({4: 0}, uid=61000, filter=b"\x06", isolation=isolation)
     odd = "uid=0\n--"
-    text = request(orders, argv=(odd,), env={odd: odd}, folder="/", cores={2}, numbers=(0, 1, 2))
+    text = request(Launch((odd,), {odd: odd}, "/", orders, inherited=(7,)), cores={2})
     asked = text[LENGTH_BYTES:-WORD_BYTES]
     assert int.from_bytes(text[:LENGTH_BYTES], "little") == len(asked)
     assert marshal.loads(asked) == {
@@ -84,7 +85,7 @@ def test_orders_reach_launcher_unchanged() -> None:
         "env": [b"uid=0\n--=uid=0\n--", b"ARENA_RUN="],
         "folder": b"/",
         "cores": (2,),
-        "numbers": (0, 1, 2),
+        "numbers": (0, 1, 2, 7),
         "grouped": False,
     }
 
