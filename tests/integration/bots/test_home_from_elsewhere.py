@@ -12,6 +12,8 @@ from support.arena_command import arena, process
 from support.cached import copies_in
 from support.needs import tool
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: cup
 game: leaves
@@ -58,7 +60,6 @@ def lay_traps(home: Path, witness: Path) -> None:
             made.chmod(0o755)
 
 
-@pytest.mark.slow
 def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache: Path) -> None:
     """Of a home from elsewhere only programs with the right hash are run.
 
@@ -86,7 +87,6 @@ def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache:
     assert len(copies_in(own_cache)) == 3
 
 
-@pytest.mark.slow
 def test_planted_program_would_run(tmp_path: Path, file: Path, own_cache: Path) -> None:
     """The traps of the test above work: a copy in the user's own cache is believed."""
     home, witness = tmp_path / "home", tmp_path / "witness"

@@ -20,6 +20,8 @@ from support.plugin_projects import Place, install, make_project
 
 from arena.isolation.choose import problem_with
 
+pytestmark = pytest.mark.slow
+
 CUP = """
 name: cup
 game: draws
@@ -52,7 +54,6 @@ def play(place: Place, folder: Path, *options: str) -> None:
     assert "by rules" in done.stdout, f"{done.stdout}{done.stderr}"
 
 
-@pytest.mark.slow
 def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
     """A game that lies in its author's own source tree is played at the strongest level."""
     place = install("editable-hook", make_project(tmp_path / "project"), tmp_path)
@@ -67,7 +68,6 @@ def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
 HIDDEN = "import os\nopen(os.path.expanduser({path!r})).close()\n"
 
 
-@pytest.mark.slow
 def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     """A game that needs a file no bot can see is reported at once, with what to do."""
     working("limits")
@@ -90,7 +90,6 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     run(place, tmp_path, "limits")
 
 
-@pytest.mark.slow
 def test_package_that_init_makes_brings_its_rules(tmp_path: Path) -> None:
     """What ``arena init --game`` writes is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:
@@ -137,7 +136,6 @@ for level in LEVELS:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("user", ["root", "user"])
 def test_every_level_and_user_can_import_it(user: str) -> None:
     """A game in a folder of its own is imported at each level, whoever runs the arena."""

@@ -11,6 +11,8 @@ import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.ash_homes import board, submit_bot
 
+pytestmark = pytest.mark.slow
+
 
 def write(folder: Path, bots: str, **keys: object) -> Path:
     keys = {"name": "course", "rounds": 1, "seed": 5, "opening": "{plies: 2}"} | keys
@@ -53,7 +55,6 @@ def course(played: Path, tmp_path: Path) -> Path:
     return tmp_path / "course"
 
 
-@pytest.mark.slow
 def test_resubmission_changes_only_a_line(course: Path) -> None:
     """A newer version changes nothing but a line that says how to enter it."""
     home, file = course / "home", course / "course.yaml"
@@ -73,7 +74,6 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     assert games(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
 
 
-@pytest.mark.slow
 def test_bot_taken_out_can_be_put_back(course: Path) -> None:
     """A bot in ``without`` leaves the table and the schedule, and comes back without the key."""
     home, file = course / "home", course / "course.yaml"
@@ -92,7 +92,6 @@ def test_bot_taken_out_can_be_put_back(course: Path) -> None:
     assert out(home) == []
 
 
-@pytest.mark.slow
 def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
     """A pattern and ``all`` mean submitted bots; newcomers are named, and entered with --extend."""
     home = course / "home"
@@ -116,7 +115,6 @@ def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
 # a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with
 
 
-@pytest.mark.slow
 def test_newer_version_in_ladder_replaces_old_one(tmp_path: Path) -> None:
     """A newer version enters a ladder as a new entrant, and the old one keeps its row."""
     home, bots = tmp_path / "home", "[s00, {name: tree, bot: s01}, random]"

@@ -19,7 +19,7 @@ from arena.record.record import parse_record
 from arena.record.replay import rules_difference
 from arena.review.reproduction import positions
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
 ENDING = 4.0  # seconds that a server may take to end; on a calm machine it takes 0.4
 JSON = {"Content_Type": "application/json"}
 
@@ -69,7 +69,6 @@ def done(state: Any) -> list[Any]:
     return [act for step in state["steps"] for act in step["acts"]]
 
 
-@pytest.mark.slow
 def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
     """A link moves for its own seat, once, by the rules; a refused request changes nothing."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -110,7 +109,6 @@ def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
         assert match.state(second)["undo"] == ""  # whoever plays on does not agree
 
 
-@pytest.mark.slow
 def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
     """After each click; to nobody else, and nothing odd is taken for clicks."""
     with Match(tmp_path, "leaves", "human", "human") as match:
@@ -139,7 +137,6 @@ def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
         assert match.state(first) == state
 
 
-@pytest.mark.slow
 def test_hand_is_hidden_from_other_links(tmp_path: Path) -> None:
     """No link is sent a tile of the other hand before it is played."""
     with Match(tmp_path, "the_tree", "human", "human") as match:
@@ -173,7 +170,6 @@ def _hands(truth: str) -> list[set[str]]:
     return [set(hand.split(",")) for hand in truth.split(" ")[1].split("/")]
 
 
-@pytest.mark.slow
 def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     """The bot plays again as before, the person decides anew, and the record says so."""
     record = tmp_path / "record.json"
@@ -200,7 +196,6 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     assert len(left.actions) == 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times: int) -> None:
     """A signal during a take-back ends the server and its processes."""
@@ -218,7 +213,6 @@ def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times:
         until(lambda: all(map(is_gone, processes)))
 
 
-@pytest.mark.slow
 def test_take_back_needs_agreement(tmp_path: Path) -> None:
     """Of several persons in a match, the others must agree to a take-back."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -248,7 +242,6 @@ def test_take_back_needs_agreement(tmp_path: Path) -> None:
         assert match.post(everybody, "undo", seat=0)[0] == 409
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "decisions"), [("connect_four", 1), ("build_your_arboretum", 2)])
 def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, decisions: int) -> None:
     """A person resigns while a bot decides that never answers; the record can be replayed."""
@@ -267,7 +260,6 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
     assert rules_difference(left) is None
 
 
-@pytest.mark.slow
 def test_resignation_while_friend_thinks_ends_match(tmp_path: Path) -> None:
     """The second person resigns before the first has decided anything."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -283,7 +275,6 @@ def held(state: Any) -> Any:
     return {key: value for key, value in state.items() if key not in ("version", "away")}
 
 
-@pytest.mark.slow
 def test_a_bid_stays_hidden(tmp_path: Path) -> None:
     """While one has bid, the other's page and a watcher's are as before; then all have both."""
     with Match(tmp_path, "build_your_arboretum", "human", "human") as match:
@@ -309,7 +300,6 @@ def test_a_bid_stays_hidden(tmp_path: Path) -> None:
             assert [0, bids[0]] in match.state(link)["steps"][steps]["acts"]
 
 
-@pytest.mark.slow
 def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
     """A person who is not asked sees the board without choices, and may resign."""
     with Match(tmp_path, "leaves", "human", "human") as match:
@@ -362,7 +352,6 @@ def shaky(folder: Path) -> tuple[Path, Path]:
     return unlucky, bot
 
 
-@pytest.mark.slow
 def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
     """The page says why the match is over; from there it goes on with the same answers."""
     unlucky, bot = shaky(tmp_path)
@@ -384,7 +373,6 @@ def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
         assert state["replayed"] >= 4
 
 
-@pytest.mark.slow
 def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
     """After a bot's crash nobody sees what is hidden; after a look at the replay none goes on."""
     _, bot = shaky(tmp_path)
@@ -403,7 +391,6 @@ def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
         assert match.post(link, "go-on")[0] == 409
 
 
-@pytest.mark.slow
 def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """If the record cannot be written, the page says so, and play goes on."""
     record = str(tmp_path / "missing" / "record.json")
@@ -418,7 +405,6 @@ def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
         match.play(link)
 
 
-@pytest.mark.slow
 def test_a_lobby_begins_matches(tmp_path: Path) -> None:
     """Only who has its address; bots are those of the home, by name, and each match has links."""
     with Serving(tmp_path, "--play") as lobby:
@@ -446,7 +432,6 @@ def test_a_lobby_begins_matches(tmp_path: Path) -> None:
         assert lobby.ask("/new", "POST", "{}", **JSON)[0].status == 404
 
 
-@pytest.mark.slow
 def test_invitation_gives_one_free_seat(tmp_path: Path) -> None:
     """An invitation gives one person one free seat; a third person finds none.
 

@@ -14,6 +14,8 @@ from support.arena_command import arena, as_json, output, tournament
 from support.damaged import Answer, copied, damage, tried
 from support.timeless import without_times
 
+pytestmark = pytest.mark.slow
+
 
 def written(folder: Path, rounds: int) -> Path:
     games = {"game": None, "games": '[leaves, "leaves(tree=u)"]', "opening": "{plies: 2}"}
@@ -81,7 +83,6 @@ def _without_seed(record: str) -> object:
     return {key: value for key, value in json.loads(record).items() if key != "seed"}
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
     """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
@@ -94,7 +95,6 @@ def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
     assert not wrong, "\n".join([f"{len(wrong)}", *wrong[:20]])
 
 
-@pytest.mark.slow
 def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
     """More is played into a damaged store only where that does no harm, or it is said."""
     file = written(tmp_path, 2)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import environment
 
+pytestmark = pytest.mark.slow
+
 TRAPS = ("random", "json", "logging", "selectors", "signal", "threading", "arena", "engines")
 WORDS = ("run", "--game", "leaves", "--bots", "random,greedy", "--rounds", "1", "--quiet")
 
@@ -43,21 +45,18 @@ def imported(folder: Path) -> list[str]:
     return [name for name in TRAPS if (folder / name).exists()]
 
 
-@pytest.mark.slow
 def test_run_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
     """A run imports no module of the current folder, neither in its fork server nor its workers."""
     done = arena(folder, tmp_path / "home", *WORDS, "--sandbox", "none")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
-@pytest.mark.slow
 def test_cluster_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
     """A run with ``--cluster`` imports no module of the current folder."""
     done = arena(folder, tmp_path / "home", *WORDS, "--cluster", "local:1")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
-@pytest.mark.slow
 def test_play_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
     """``arena play`` imports no module of the current folder."""
     words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "none")
