@@ -15,6 +15,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
+from support.piped import Piped
 
 SECONDS = 60.0  # for an answer
 # the server with other limits, which are written NAME=NUMBER
@@ -46,16 +47,13 @@ class Serving:
     """
 
     def __init__(self, home: Path, *args: object, limits: str = "", command: str = "serve") -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)],
+        self.process = Piped(
+            [sys.executable, "-c", LIMITED, limits, command, *args],
             cwd=ROOT,
             env=environment(home),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
         )
-        assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]
 
@@ -67,7 +65,6 @@ class Serving:
             code = self.end()
             assert code == 130 or error is not None, code
         for stream in (self.process.stdout, self.process.stderr):
-            assert stream is not None
             stream.close()
 
     def end(self, number: int = signal.SIGINT) -> int:

@@ -12,23 +12,9 @@ import pytest
 import yaml
 from support.arena_command import ROOT, as_json, output, process
 from support.hostile_rows import ROWS
+from support.waiting import marked
 
 CASE = ROOT / "tests/cases/good_and_hostile"
-
-
-def processes_of(folder: Path) -> list[str]:
-    """Return the command lines of all processes that were started for a temporary folder."""
-    word = f"TMPDIR={folder}".encode()
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            environment = Path(f"/proc/{name}/environ").read_bytes()
-            line = Path(f"/proc/{name}/cmdline").read_bytes()
-        except OSError:
-            continue
-        if word in environment.split(b"\0") or bytes(folder) in line:
-            found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
-    return found
 
 
 @pytest.fixture
@@ -62,4 +48,4 @@ def test_good_bots_among_hostile_ones(
     assert {row["bot"] for row in rows[:3]} == {"random", "greedy", "parent"}
     assert output(home, "verify").endswith("all right\n")
     assert os.listdir(temporary) == []
-    assert processes_of(temporary) == []
+    assert marked(bytes(temporary)) == {}

@@ -14,6 +14,7 @@ import yaml
 from support import finished
 from support.arena_command import ARENA, ROOT, environment, output, tournament
 from support.crash_runs import stored
+from support.piped import Piped
 from support.running import Running
 from support.timeless import without_times
 
@@ -32,22 +33,13 @@ def file_of(folder: Path, name: str = "open", rounds: int = 4) -> Path:
 def test_a_reader_that_goes_away(tmp_path: Path, stream: str) -> None:
     """Where nobody reads any more, the run plays on; nothing is lost, and there is no traceback."""
     file = file_of(tmp_path)
-    process = subprocess.Popen(
-        [*ARENA, "run", str(file), "--verbose"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    pipes = {"stdout": process.stdout, "stderr": process.stderr}
-    closed, other = pipes.pop(stream), pipes.popitem()[1]
-    assert closed is not None
-    assert other is not None
-    closed.close()
-    rest = other.read()
-    other.close()
-    assert process.wait(timeout=100) == 0
-    assert b"Traceback" not in rest
+    words, env = (*ARENA, "run", file, "--verbose"), environment(tmp_path / "home")
+    with Piped(words, cwd=ROOT, env=env, stderr=subprocess.PIPE) as process:
+        pipes = {"stdout": process.stdout, "stderr": process.stderr}
+        pipes.pop(stream).close()
+        rest = pipes.popitem()[1].read()
+        assert process.wait(timeout=100) == 0
+    assert "Traceback" not in rest
     assert len(stored(tmp_path / "home")) == 8
 
 
@@ -113,19 +105,10 @@ def test_an_export_that_is_killed(tmp_path: Path) -> None:
     """What was printed are whole lines but the last, and the next export is the whole one."""
     output(tmp_path / "home", "run", file_of(tmp_path, rounds=40))
     whole = output(tmp_path / "home", "export")
-    process = subprocess.Popen(
-        [*ARENA, "export"],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    first = process.stdout.read(5000)
-    process.kill()
-    rest = first + process.stdout.read()
-    process.stdout.close()
-    process.wait()
+    with Piped((*ARENA, "export"), cwd=ROOT, env=environment(tmp_path / "home")) as process:
+        first = process.stdout.read(5000)
+        process.kill()
+        rest = first + process.stdout.read()
     assert whole.startswith(rest)
     assert output(tmp_path / "home", "export") == whole
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 from textwrap import indent
@@ -13,7 +12,9 @@ from support.arena_command import process
 from support.bot_programs import program
 from support.needs import working
 from support.running import Running
+from support.waiting import words_of
 
+from arena.machine.procfs import pids
 from arena.store import open_store
 
 VALUE = "sk-stand-in-4f9a2b7c"
@@ -148,11 +149,7 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     running.until("rights")
     seen = 0
     while running.process.poll() is None:
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                words = Path(f"/proc/{pid}/cmdline").read_bytes()
-            except OSError:
-                continue
+        for words in map(words_of, pids()):
             seen += b"well.py" in words
             assert VALUE.encode() not in words
     assert seen

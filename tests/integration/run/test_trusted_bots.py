@@ -12,9 +12,11 @@ import pytest
 from support.arena_command import process
 from support.bot_programs import program
 from support.needs import working
+from support.waiting import words_of
 
 import arena
 from arena.bots.program import describe
+from arena.machine.procfs import pids
 from arena.record.record import format_record, parse_record
 from arena.store import open_store
 from arena.values.model import BotEntry, Record
@@ -311,15 +313,7 @@ def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
     )
     record = arena.play("leaves", gpt, "random", home=tmp_path / "home", seed=1).record
     assert [fault.code for fault in record.faults if fault.player == 0] == ([code] if code else [])
-    left = [pid for pid in os.listdir("/proc") if pid.isdigit() and mark in words_of(pid)]
-    assert left == []
-
-
-def words_of(pid: str) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return ""
+    assert [pid for pid in pids() if mark.encode() in words_of(pid)] == []
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from support.bot_programs import program
 from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
 from support.needs import working
 from support.running import Running
+from support.waiting import words_of
 
 from arena.machine.procfs import descendants
 from arena.progress import rests
@@ -224,7 +225,7 @@ def test_a_worker_that_is_killed_in_a_rest(calm: Path, tmp_path: Path) -> None:
     """Another takes its place, and nothing is lost."""
     running = waits(tmp_path, workers=2)
     for pid in descendants(running.process.pid):
-        if b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"forkserver" in words_of(pid):
             os.kill(pid, signal.SIGKILL)
     (tmp_path / "down").unlink()
     assert running.end() == 0, running.said

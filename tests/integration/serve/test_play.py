@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.bot_programs import program
 from support.serving import Serving
 from support.waiting import is_gone, until
 
@@ -30,9 +31,7 @@ class Match(Serving):
     def __init__(self, home: Path, *words: str) -> None:
         super().__init__(home, *words, "--web", "--seed", "3", command="play")
         self.links = [self.path]
-        stderr = self.process.stderr
-        assert stderr is not None
-        for line in iter(stderr.readline, ""):
+        for line in iter(self.process.stderr.readline, ""):
             self.links += re.findall(r"http://[^/]+(/\S+)", line)
             if "watch" in line:
                 return
@@ -326,29 +325,12 @@ def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
             assert match.ask(f"{watch}{place}")[0].status == status
 
 
-SHAKY = """\
-import pathlib, sys
-for line in sys.stdin:
-    verb, _, rest = line.rstrip("\\n").partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        action = rest.split()[0]
-    elif verb == "go":
-        number = rest.split()[0]
-        if number == "2" and pathlib.Path(FILE).exists():
-            sys.exit("out of luck")
-        print(f"play {action} {number}", flush=True)
-    elif verb == "quit":
-        break
-"""
-
-
 def shaky(folder: Path) -> tuple[Path, Path]:
     """Write a bot that crashes at its second decision while a file is there; return both."""
     unlucky, bot = folder / "unlucky", folder / "shaky.py"
     unlucky.touch()
-    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    crash = f'if decision == "2" and os.path.exists({str(unlucky)!r}): sys.exit("out of luck")'
+    bot.write_text(program(asked=crash))
     return unlucky, bot
 
 
@@ -399,7 +381,6 @@ def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
         state = match.turn(link)
         assert match.post(link, "resign", seat=0, decision=state["decision"]) == (200, {})
         assert match.turn(link, over=True)["over"]["page"]
-        assert match.process.stderr is not None
         assert "record.json is not written" in match.process.stderr.readline()
         assert match.post(link, "rematch") == (200, {})
         match.play(link)

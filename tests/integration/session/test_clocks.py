@@ -6,7 +6,6 @@ import dataclasses
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from contextlib import nullcontext
@@ -16,6 +15,7 @@ import pytest
 from support.burners import burners, one_core
 from support.match_jobs import job, played_by, seat
 from support.needs import working
+from support.piped import Piped
 from support.slowly import slowly
 
 from arena.process.meter import Meter, OwnMeter, schedstat_works
@@ -250,8 +250,7 @@ def test_meter_counts_the_whole_tree() -> None:
         "if os.fork() == 0: burn(time.process_time); os.write(1, b'x'); time.sleep(3600)\n"
         "else: time.sleep(3600)\n"
     )
-    process = subprocess.Popen([sys.executable, "-S", "-c", code], stdout=subprocess.PIPE)
-    assert process.stdout is not None
+    process = Piped([sys.executable, "-S", "-c", code])
     tree = Tree(process.pid)
     meter = Meter(tree)
     try:
@@ -266,8 +265,7 @@ def test_meter_counts_the_whole_tree() -> None:
         for pid in tree.members()[1:]:
             os.kill(pid, signal.SIGKILL)
         process.kill()
-        process.wait()
-        process.stdout.close()
+        process.communicate()
     assert meter.cpu_ns(time.monotonic_ns()) >= cpu_ns  # of one that is gone: the last
     meter.close()
 
@@ -286,23 +284,17 @@ def test_unreaped_child_is_charged() -> None:
         "    except ChildProcessError: pass\n"
         "    print(flush=True)\n"
     )
-    words = [sys.executable, "-S", "-c", code]
-    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdin is not None
-    assert process.stdout is not None
+    process = Piped([sys.executable, "-S", "-c", code])
     meter = Meter(Tree(process.pid))
     counted = []
     for _ in range(5):
         before = meter.cpu_ns(time.monotonic_ns())
-        process.stdin.write(b"\n")
-        process.stdin.flush()
+        process.say("")
         while not select.select([process.stdout], [], [], 0.025)[0]:
             meter.cpu_ns(time.monotonic_ns())
         process.stdout.readline()
         counted.append((meter.cpu_ns(time.monotonic_ns()) - before) / 1e9)
-    process.stdin.close()
-    process.wait()
-    process.stdout.close()
+    process.communicate()
     meter.close()
     assert all(0.7 <= one < 1.0 for one in counted), counted
 

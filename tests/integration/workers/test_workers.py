@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from support.match_jobs import job, played_by, seat, with_ballast
-from support.waiting import is_gone, written
+from support.waiting import is_gone, words_of, written
 
 import arena.process.silence as silence
 import arena.workers.gather as gather_module
@@ -267,13 +267,13 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
 
             def look_and_kill(worker: int = worker, sockets: list[str] = sockets) -> None:
                 bots: list[int] = []
-                while not any(b"hang.py" in command_line(pid) for pid in bots):
+                while not any(b"hang.py" in words_of(pid) for pid in bots):
                     assert not is_gone(worker)
                     bots = list(descendants(worker))
                 ours = {*links(worker), *links(os.getpid())}
                 for bot in bots:
-                    line = command_line(bot)  # first: a fork holds all until it executes a bot
-                    if line and line != command_line(worker) and b"confine.py" not in line:
+                    line = words_of(bot)  # first: a fork holds all until it executes a bot
+                    if line and line != words_of(worker) and b"confine.py" not in line:
                         # pym-… is the memory that signs of life are given in
                         wrong = (name for name in links(bot) if re.search(r"^socket:|/pym-", name))
                         sockets.extend(wrong)
@@ -297,13 +297,6 @@ def links(pid: int) -> list[str]:
             with contextlib.suppress(OSError):
                 found.append(os.readlink(f"/proc/{pid}/fd/{number}"))
     return found
-
-
-def command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 # a fork server, and a resource tracker, that somebody kills
