@@ -13,7 +13,7 @@ from distributed import Client
 from support.piped import Piped
 
 from arena.cluster.addresses import Scheduler
-from arena.cluster.certificates import Certificates, make_certificates
+from arena.cluster.certificates import Certificates, make_certificates, read_certificates
 from arena.cluster.host import HOME
 from arena.cluster.joined import client_of
 from arena.cluster.scratch import scratch_folder
@@ -31,7 +31,7 @@ safe = security(read_certificates(Path(sys.argv[1])))
 """
 SCHEDULER = f"""{BEGIN}
 async def main():
-    where = {{"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}}
+    where = {{"host": "127.0.0.1", "port": int(sys.argv[2]), "dashboard_address": "127.0.0.1:0"}}
     async with Scheduler(protocol="tls", security=safe, dashboard=False, **where) as scheduler:
         print(scheduler.address, flush=True)
         await scheduler.finished()
@@ -59,10 +59,10 @@ def running(*words: object, env: Mapping[str, str] = MappingProxyType({})) -> It
 
 
 @contextlib.contextmanager
-def scheduler(folder: Path) -> Iterator[tuple[Piped, str, Certificates]]:
-    """Run a scheduler; give its process, its address, and certificates made for it."""
-    certificates = make_certificates(folder)
-    with running("-c", SCHEDULER, folder) as process:
+def scheduler(folder: Path, port: int = 0) -> Iterator[tuple[Piped, str, Certificates]]:
+    """Run a scheduler; give its process, its address, and its certificates, which may be there."""
+    certificates = read_certificates(folder) if folder.exists() else make_certificates(folder)
+    with running("-c", SCHEDULER, folder, port) as process:
         yield process, process.stdout.readline().strip(), certificates
 
 

@@ -102,6 +102,11 @@ class Serving:
         finally:
             connection.close()
 
+    def post(self, what: str, **asked: object) -> tuple[int, Any]:
+        """Ask for something that changes; return the status, and the answer as it is or read."""
+        answer, text = self.ask(what, "POST", json.dumps(asked), Content_Type="application/json")
+        return answer.status, json.loads(text) if text.startswith("{") else text
+
     def text(self, path: str = "") -> str:
         """Return a page, which must be there."""
         answer, text = self.ask(path)

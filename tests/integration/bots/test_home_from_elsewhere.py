@@ -8,18 +8,11 @@ from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, process
+from support.arena_command import arena, process, tournament
 from support.cached import copies_in
 from support.needs import tool
 
 pytestmark = pytest.mark.slow
-
-TOURNAMENT = """
-name: cup
-game: leaves
-opening: {plies: 2}
-bots: [random-c, greedy, {name: oak, run: oak}]
-"""
 
 
 @pytest.fixture
@@ -30,9 +23,7 @@ def file(tmp_path: Path) -> Path:
     oak.mkdir()
     (oak / "bot.py").write_text("import helper, random, runpy\n")
     (oak / "helper.py").write_text("import json\n")
-    path = tmp_path / "t.yaml"
-    path.write_text(TOURNAMENT)
-    return path
+    return tournament(tmp_path, "[random-c, greedy, {name: oak, run: oak}]", opening="{plies: 2}")
 
 
 def lay_traps(home: Path, witness: Path) -> None:

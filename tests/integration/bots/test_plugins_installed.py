@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from support import small_games
+from support.arena_command import tournament
 from support.arena_users import as_user
 from support.doc_pages import ROOT
 from support.needs import working
@@ -22,13 +23,7 @@ from arena.isolation.choose import problem_with
 
 pytestmark = pytest.mark.slow
 
-CUP = """
-name: cup
-game: draws
-rounds: 1
-seed: 1
-bots: [greedy, random]
-"""
+CUP = {"game": "draws", "rounds": 1, "seed": 1}
 
 
 @pytest.fixture
@@ -41,7 +36,7 @@ def tmp_path() -> Iterator[Path]:
 
 def run(place: Place, folder: Path, level: str) -> None:
     """Let two bundled bots, of which one imports the game, play a tournament at a level."""
-    (folder / "cup.yaml").write_text(CUP)
+    tournament(folder, "[greedy, random]", **CUP)
     done = place.arena("run", "cup.yaml", "--sandbox", level, cwd=folder)
     assert done.returncode == 0, done.stderr
     board = json.loads(place.arena("leaderboard", "--json", cwd=folder).stdout)
@@ -78,7 +73,7 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     module = project / "source" / "pebble_words.py"
     module.write_text(HIDDEN.format(path=str(tmp_path / "words.txt")))
     place = install("editable-path", project, tmp_path)
-    (tmp_path / "cup.yaml").write_text(CUP)
+    tournament(tmp_path, "[greedy, random]", **CUP)
     done = place.arena("run", "cup.yaml", cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     assert '"draws" of pebble-games 1.0' in done.stderr

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from distributed import Client, Future
-from support.arena_command import process
+from support.arena_command import process, tournament
 from support.dask_hosts import SECONDS, client, host, scheduler
-from support.host_terms import FIRST, MATCHES, terms
+from support.host_terms import FIRST, MATCHES, SLEEPER, terms
 from support.running import Running
-from support.waiting import is_gone, until
+from support.waiting import is_gone, until, words_of
 
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
@@ -26,6 +26,7 @@ from arena.machine.procfs import descendants
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
 from arena.sandbox import find_level
+from arena.values.model import Clock
 from arena.values.version import __version__
 from arena.workers.local import Played
 
@@ -82,6 +83,11 @@ def source(tmp_path: Path) -> Path:
     return file
 
 
+def sleepers(pid: int) -> list[int]:
+    """Return what runs the sleeping bot below a process."""
+    return [one for one in descendants(pid) if b"./sleeper.py" in words_of(one)]
+
+
 def check(answer: ChunkAnswer) -> None:
     """Assert that two matches were played here, isolated."""
     assert answer.host == socket.gethostname()
@@ -108,6 +114,32 @@ def test_cluster_worker_plays_until_stopped(cluster: Cluster, source: Path, tmp_
     assert begun.end() == 143
     assert begun.last.startswith("arena: stopped; ")
     until(lambda: all(map(is_gone, below)))
+
+
+@pytest.mark.nightly
+def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -> None:
+    """A host whose scheduler ends cuts its matches short and joins the next one."""
+    folder, sleeper = tmp_path / "certificates", tmp_path / "sleeper.py"
+    sleeper.write_text(SLEEPER)
+    auto: dict[str, Any] = {"sandbox": "auto", "isolates": True}
+    for_an_hour = Clock(move_ms=3_600_000, start_ms=10_000)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with scheduler(folder, port) as (first, address, certificates):
+        there = Cluster(address, certificates)
+        begun = there.worker(tmp_path / "home", "--workers", 1)
+        waiting = there.begin(terms(sleeper, key="sleep", clock=for_an_hour, **auto), sleeper)
+        bots = until(lambda: sleepers(begun.process.pid))
+        first.kill()
+        until(lambda: all(map(is_gone, bots)))
+        there.client.close(5)
+        assert waiting.cancelled()
+    with scheduler(folder, port):
+        again = Cluster(address, certificates)
+        check(again.begin(terms(source, **auto), source).result(SECONDS))
+        again.end()
+        begun.process.terminate()
+        assert begun.end() == 143
 
 
 @pytest.mark.slow
@@ -152,13 +184,9 @@ def test_dask_worker_with_preload_is_host(cluster: Cluster, source: Path, tmp_pa
 def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     """When one of two equal runs is over, the other has played a third of its matches or more."""
     cluster.worker(tmp_path / "home", "--workers", 1)
-    text = (
-        "name: {}\ngame: leaves\nseed: 3\nrounds: 200\nprocesses: reuse\nbots: [random, greedy]\n"
-    )
     running = {}
     for name in ("one", "two"):
-        file = tmp_path / f"{name}.yaml"
-        file.write_text(text.format(name))
+        file = tournament(tmp_path, name=name, seed=3, rounds=200, processes="reuse")
         words = (file, "--cluster", cluster.address, "--certificates", cluster.folder)
         running[name] = Running(tmp_path / name, "run", *words)
 

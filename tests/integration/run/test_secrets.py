@@ -54,8 +54,8 @@ ENDS = {
 def talker(path: Path, end: str) -> None:
     """Write a bot that says its key, and ends its third decision in a way."""
     then = indent(ENDS[end] or "pass", "    ")
-    text = program(first=FIRST, asked=f"{ASKED}\nif decision == '2':\n{then}\n")
-    path.write_text(text.replace('        print("ready want=legal", flush=True)', "        pass"))
+    asked = f"{ASKED}\nif decision == '2':\n{then}\n"
+    path.write_text(program(first=FIRST, hello="pass", asked=asked))
 
 
 def write_file(folder: Path, ends: list[str], rounds: int = 1, **keys: object) -> Path:
@@ -131,11 +131,7 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     """During a match no process has a secret in its arguments, and other bots lack it."""
     home = tmp_path / "home"
     file = write_file(tmp_path, ["well"])
-    (tmp_path / "well.py").write_text(
-        program(first=FIRST, asked="time.sleep(0.3)").replace(
-            '        print("ready want=legal", flush=True)', "        pass"
-        )
-    )
+    (tmp_path / "well.py").write_text(program(first=FIRST, hello="pass", asked="time.sleep(0.3)"))
     (tmp_path / "spy.py").write_text(
         program(
             asked='print("info own=" + str(len(os.environ)), flush=True)\n'

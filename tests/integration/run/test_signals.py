@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import output, tournament
 from support.bot_programs import program
 from support.crash_runs import SCENARIOS, acknowledged, at_end, left_over, stored
 from support.running import Running
@@ -27,17 +27,8 @@ with open(sys.argv[1] + "/asked", "a") as file:
 while not os.path.exists(sys.argv[1] + "/answer"):
     time.sleep(0.005)
 """
-THINKING = """\
-name: think
-game: leaves
-rounds: 1
-seed: 3
-clock: {{move: 100s}}
-sandbox: none
-ponder: true
-workers: 1
-bots: [random, {{name: thinker, run: thinker.py, args: ["{folder}"]}}]
-"""
+KEYS = {"name": "think", "rounds": 1, "seed": 3, "workers": 1, "sandbox": "none"}
+KEYS |= {"clock": "{move: 100s}", "ponder": "true"}
 
 
 class Thinking(Running):
@@ -47,8 +38,8 @@ class Thinking(Running):
         self.folder = folder
         self.home = folder / "home"
         (folder / "thinker.py").write_text(program(asked=THINKS))
-        file = folder / "think.yaml"
-        file.write_text(THINKING.format(folder=folder))
+        thinker = f"{{name: thinker, run: thinker.py, args: ['{folder}']}}"
+        file = tournament(folder, f"[random, {thinker}]", **KEYS)
         super().__init__(self.home, "run", file, "--verbose", code=code)
 
     def asked(self, times: int) -> int:

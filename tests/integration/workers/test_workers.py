@@ -11,8 +11,7 @@ import re
 import resource
 import signal
 import subprocess
-import threading
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
@@ -24,7 +23,7 @@ import arena.process.silence as silence
 import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
 from arena.isolation.probes import probe
-from arena.machine.procfs import descendants
+from arena.machine.procfs import descendants, open_files
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, WorkerError
 from arena.values.model import MatchJob
@@ -60,30 +59,16 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
     )
 
 
-@contextlib.contextmanager
-def sent_once_a_bot_runs(number: int, worker: int, pids: Path) -> Iterator[None]:
-    """Send a signal to a worker as soon as the bot of a ``hanging_match`` has said who it is."""
-
-    def send() -> None:
-        written(pids)
-        os.kill(worker, number)
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    yield
-    sender.join()
-
-
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     """A killed worker's match is lost, its bot is dead, the others are played by a new worker."""
     pids = tmp_path / "pids"
     pids.touch()
     matches = [hanging_match(0, pids), short_match(1), short_match(2)]
 
-    with Workers(1) as workers:
+    with Workers(1) as workers, ThreadPoolExecutor() as beside:
         [old] = workers.pids()
-        with sent_once_a_bot_runs(signal.SIGKILL, old, pids):
-            outcomes = played_by(workers, matches)
+        beside.submit(lambda: (written(pids), os.kill(old, signal.SIGKILL)))
+        outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
@@ -209,10 +194,9 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
                     )
             os.kill(old, signal.SIGKILL)
 
-        thread = threading.Thread(target=kill_once_it_has_left_one)
-        thread.start()
-        outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
-        thread.join()
+        with ThreadPoolExecutor() as beside:
+            beside.submit(kill_once_it_has_left_one)
+            outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
         # also those of the first thread, whose children the orphans become
         started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
         ended = subprocess.Popen(["sh", "-c", "exit 7"])
@@ -281,21 +265,19 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
                         assert len(held) <= 3 + 2  # bubblewrap reports through two more
                 os.kill(worker, signal.SIGKILL)
 
-            thread = threading.Thread(target=look_and_kill)
-            thread.start()
-            [outcome] = played_by(workers, [match])
+            with ThreadPoolExecutor() as beside:
+                looked = beside.submit(look_and_kill)
+                [outcome] = played_by(workers, [match])
+            looked.result()
             assert isinstance(outcome, Lost), outcome  # the bot was seen, and its worker killed
-            thread.join()
         assert sockets == [], level
 
 
 def links(pid: int) -> list[str]:
     """Return what the descriptors of a process lead to."""
-    found = []
+    found: list[str] = []
     with contextlib.suppress(OSError):
-        for number in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(OSError):
-                found.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+        found.extend(target for _, target in open_files(pid))
     return found
 
 
