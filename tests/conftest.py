@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 import pytest
 from support import small_games as games
+from support.environments import distribution
 
 from arena.process.cache import cache_folder
 from arena.process.launcher import dismiss_launcher, strays
@@ -189,12 +190,9 @@ def small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     entry points beside it as a wheel would bring them.
     """
     folder = tmp_path / "plugins"
-    info = folder / "small_games-1.0.dist-info"
-    info.mkdir(parents=True)
+    lines = [f"{name} = small_games:{cls.__name__}\n" for name, cls in games.ENTRY_POINTS.items()]
+    distribution(folder, "small-games", games="".join(lines))
     shutil.copy(Path(games.__file__), folder)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small-games\nVersion: 1.0\n")
-    lines = [f"{name} = small_games:{cls.__name__}" for name, cls in games.ENTRY_POINTS.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *lines, ""]))
     monkeypatch.syspath_prepend(folder)
     # here the plug-in is the module that tests import, so that they can change its classes
     monkeypatch.setitem(sys.modules, "small_games", games)

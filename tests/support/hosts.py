@@ -78,10 +78,7 @@ class Command:
             assert found or not over, f"it ended without {word!r}:\n{self.said}"
             return found
 
-        try:
-            until(seen)
-        except AssertionError:
-            raise AssertionError(f"waited for {word!r} in vain:\n{self.said}") from None
+        until(seen)
 
     def end(self) -> int:
         """Wait for the end and return the exit code; there must be no traceback."""

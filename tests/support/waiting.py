@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +49,16 @@ def marked(mark: bytes) -> dict[int, str]:
             if mark in line or mark in read(pid, "environ"):
                 found[pid] = line.decode("utf-8", "replace")
     return found
+
+
+def stopped_for(seconds: float, *pids: int) -> None:
+    """Stop processes for so long, as a machine that sleeps stops all, and have them go on."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    until(lambda: all(process_state(pid) in ("T", "") for pid in pids))
+    time.sleep(seconds)  # the stop itself, not a wait for somebody
+    for pid in reversed(pids):
+        os.kill(pid, signal.SIGCONT)
 
 
 def removed(*groups: Path) -> bool:

@@ -1,4 +1,4 @@
-"""A plug-in game is played by bundled bots at every level, however it was installed."""
+"""A plug-in game is played by bundled bots at every level, from its source tree as well."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from support import small_games
 from support.arena_command import tournament
 from support.arena_users import as_user
 from support.doc_pages import ROOT
+from support.environments import distribution
 from support.needs import working
 from support.plugin_projects import Place, install, make_project
 
@@ -136,15 +137,11 @@ def test_every_level_and_user_can_import_it(user: str) -> None:
     """A game in a folder of its own is imported at each level, whoever runs the arena."""
     with TemporaryDirectory(prefix="arena-test-plugin-", dir="/tmp") as name:
         folder = Path(name)
-        package, info = folder / "drawing_games", folder / "drawing_games-1.0.dist-info"
-        for made in (package, info):
-            made.mkdir()
+        package = folder / "drawing_games"
+        package.mkdir()
         (package / "__init__.py").write_text("")
         (package / "rules_of.py").write_text(Path(small_games.__file__).read_text())
-        metadata = "Metadata-Version: 2.1\nName: drawing-games\nVersion: 1.0\n"
-        (info / "METADATA").write_text(metadata)
-        points = "[engines.games]\ndraws = drawing_games.rules_of:Draws\n"
-        (info / "entry_points.txt").write_text(points)
+        distribution(folder, "drawing-games", games="draws = drawing_games.rules_of:Draws\n")
         (folder / "tmp").mkdir()
         (folder / "tmp").chmod(0o1777)
         folder.chmod(0o755)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from support.arena_command import arena, output, submitted, tournament
-from support.ash_homes import BOT
+from support.arena_command import arena, output, tournament
+from support.ash_homes import BOT, submit_bot
 from support.bundles import forged
 from support.needs import only_these_work
 from support.timeless import timeless
@@ -35,11 +35,9 @@ def written(folder: Path, elm: object = "elm.py") -> Path:
 
 def begun(folder: Path) -> tuple[Path, Path]:
     """Return a home with a submitted bot, and a tournament's file beside another bot."""
-    home = folder / "home"
-    (folder / "ash.py").write_text(BOT)
     (folder / "elm.py").write_text(f"{BOT}# elm\n")
-    submitted(home, folder / "ash.py", "ash")
-    return home, written(folder)
+    submit_bot(folder / "home", "ash")
+    return folder / "home", written(folder)
 
 
 @pytest.fixture(scope="module")

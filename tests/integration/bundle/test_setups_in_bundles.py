@@ -6,7 +6,6 @@ import json
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.arena_command import arena, output, tournament
@@ -75,16 +74,14 @@ def test_a_home_that_has_no_copy_says_so(
 # bundles that somebody made
 
 
-def test_match_from_other_setup_is_refused(played: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "value"), [("setup", BOOK[2]), ("opening", [[0, "A1-1"]])])
+def test_match_from_other_setup_is_refused(
+    played: Path, tmp_path: Path, key: str, value: object
+) -> None:
     """A match that begins from another line than its block's is refused."""
-    texts = {"setup": BOOK[2], "opening": [[0, "A1-1"]]}
-    for key, value in texts.items():
-
-        def begin(record: dict[str, Any], key: str = key, value: object = value) -> None:
-            record[key] = value
-
-        found = api.verify_bundle(forged(played, tmp_path / "forged.arena", record=begin))
-        assert any(f"{key} is not" in wrong for one in found.differences.values() for wrong in one)
+    file = forged(played, tmp_path / "forged.arena", record=lambda it: it.update({key: value}))
+    found = api.verify_bundle(file).differences
+    assert any(f"{key} is not" in wrong for one in found.values() for wrong in one)
 
 
 def test_no_file_is_written_through_a_link(played: Path, tmp_path: Path) -> None:

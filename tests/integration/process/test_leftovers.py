@@ -5,8 +5,8 @@ The tests live in a world of their own, so that no run beside them sweeps what t
 
 from __future__ import annotations
 
+import contextlib
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -92,13 +92,9 @@ def line(worker: Piped) -> list[int]:
 def end(*pids: int) -> None:
     """Kill processes and wait for their ends, or the next test would find them."""
     for pid in pids:
-        try:
-            pidfd = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        assert select.select([pidfd], [], [], 10)[0]
-        os.close(pidfd)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    until(lambda: all(map(is_gone, pids)))
 
 
 def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:

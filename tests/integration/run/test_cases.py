@@ -30,8 +30,7 @@ def test_good_bots_among_hostile_ones(
 ) -> None:
     """Every verdict is in the table at its bot, good bots have none, and nothing is left."""
     home = tmp_path / "home"
-    temporary = short_folder
-    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(short_folder))
     (tmp_path / "rows").mkdir()
     for row in ROWS:
         row.write(tmp_path / "rows")
@@ -47,5 +46,5 @@ def test_good_bots_among_hostile_ones(
         assert code in done.stdout
     assert {row["bot"] for row in rows[:3]} == {"random", "greedy", "parent"}
     assert output(home, "verify").endswith("all right\n")
-    assert os.listdir(temporary) == []
-    assert marked(bytes(temporary)) == {}
+    assert os.listdir(short_folder) == []
+    assert marked(bytes(short_folder)) == {}

@@ -19,7 +19,7 @@ from support.piped import Piped
 from support.running import Running
 from support.waiting import words_of
 
-from arena.machine.procfs import FLAGS, PARENT, descendants, stat
+from arena.machine.procfs import FLAGS, children_of, descendants, stat
 
 CRASHER = f"{{name: crasher, run: {ROOT}/tests/integration/programs/scripted.py, args: [crash]}}"
 MATCHES = 30
@@ -168,18 +168,8 @@ def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
 
 def workers_of(runner: int) -> list[int]:
     """Return the process ids of a runner's workers: the children of its fork server."""
-    servers = {
-        pid
-        for pid in descendants(runner)
-        if _parent(pid) == runner and b"forkserver" in words_of(pid)
-    }
-    return [pid for pid in descendants(runner) if _parent(pid) in servers]
-
-
-def _parent(pid: int) -> int:
-    with contextlib.suppress(OSError):
-        return int(stat(pid)[PARENT])
-    return 0
+    servers = [pid for pid in children_of(runner) if b"forkserver" in words_of(pid)]
+    return [pid for server in servers for pid in children_of(server)]
 
 
 def _launches(pid: int) -> bool:

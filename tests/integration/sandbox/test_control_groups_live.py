@@ -13,7 +13,7 @@ import pytest
 from support.arena_command import ROOT, tournament
 from support.arena_users import ORDINARY, ordinary
 from support.burners import one_core
-from support.match_jobs import job, seat
+from support.match_jobs import pebbles, seat
 from support.needs import working
 from support.running import Running, plays
 from support.waiting import until
@@ -70,7 +70,7 @@ def shadow(mode: str) -> Seat:
 def play(first: Seat, level: str, *, heap: int = 2) -> Record:
     """Play a bot in seat 0 against one that takes a while for each decision."""
     sleeper = seat("sleep=0.3", "0", clock=CLOCK)
-    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", sandbox=level)
+    whole = pebbles(first, sleeper, heap=heap, sandbox=level)
     return play_match(whole).record
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from support.arena_users import ORDINARY, ordinary
-from support.few_slots import free_users
 from support.needs import working
 from support.piped import Piped
 
@@ -61,6 +60,18 @@ def dead_under(users: range | list[int]) -> Iterator[None]:
         yield
     finally:
         process.communicate("")
+
+
+def free_users(count: int) -> range:
+    """Return so many successive users that nobody held a moment ago."""
+    for first in range(slots.LAST_UID - count, slots.FIRST_UID, -count):
+        held = [claims.take_claim(uid) for uid in range(first, first + count)]
+        for claim in held:
+            if claim is not None:
+                claim.release()
+        if None not in held:
+            return range(first, first + count)
+    raise AssertionError("all are taken")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.burners import one_core
-from support.match_jobs import job, seat
+from support.match_jobs import HUNGRY, pebbles, seat
 from support.needs import working
 from support.waiting import process_state
 
@@ -17,7 +17,6 @@ from arena.values.model import Clock, Record, Seat
 
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
-HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
 CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
 
 
@@ -29,7 +28,7 @@ def hungry(mode: str, last_words: Path | None = None) -> Seat:
 def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object) -> Record:
     """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
     sleeper = seat("sleep=0.2", "0", clock=CLOCK)
-    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
+    whole = pebbles(first, sleeper, heap=heap, **more)
     return play_match(whole, pool).record
 
 

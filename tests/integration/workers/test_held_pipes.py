@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.match_jobs import job, played_by, record_of, seat
+from support.match_jobs import pebbles, played_by, record_of, seat
 from support.waiting import is_gone
 
 from arena.process import stop_all
@@ -22,7 +22,7 @@ CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
 def holding(which: str = "stdin", seconds: float = 0) -> MatchJob:
     """Return a match with a bot that holds one of its pipes so long after its second answer."""
     first = seat(which, str(seconds), "2", program=HOLDER, clock=CLOCK)
-    return job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    return pebbles(first, seat("good", clock=CLOCK), heap=20)
 
 
 def holds(which: str, seconds: float) -> Record:

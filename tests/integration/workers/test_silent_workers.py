@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import select
-import signal
 import threading
 from pathlib import Path
 
 import pytest
 from support.bot_programs import program
-from support.match_jobs import hanging, job, played_by, record_of, seat
+from support.match_jobs import hanging, job, pebbles, played_by, record_of, seat
 from support.running import Running
-from support.waiting import process_state, until, written
+from support.waiting import stopped_for, written
 
 from arena.check import check_bot
 from arena.machine.procfs import descendants
@@ -27,16 +24,6 @@ from engines.core.registry import look_again
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
 CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
-
-
-def stopped_for(seconds: float, *pids: int) -> None:
-    """Stop processes for so long, and have them go on."""
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    until(lambda: all(process_state(pid) == "T" for pid in pids))
-    select.select([], [], [], seconds)  # the stop itself, not a wait for somebody
-    for pid in pids:
-        os.kill(pid, signal.SIGCONT)
 
 
 def sleeper(folder: Path) -> Path:
@@ -59,7 +46,7 @@ def test_a_stopped_worker_is_waited_for(tmp_path: Path, whom: str) -> None:
     first = seat(program=sleeper(tmp_path), clock=clock)
     results: list[Played | Lost] = []
     with Workers(1) as workers:
-        one = job("pebbles(players=2)", first, seat("good"), setup="4 0,0 0")
+        one = pebbles(first, seat("good"), heap=4)
         playing = threading.Thread(target=lambda: results.extend(played_by(workers, [one])))
         playing.start()
         [pid] = written(tmp_path / "asked")

@@ -65,9 +65,13 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     pids.touch()
     matches = [hanging_match(0, pids), short_match(1), short_match(2)]
 
+    def kill_once_a_bot_runs(worker: int) -> None:
+        written(pids)
+        os.kill(worker, signal.SIGKILL)
+
     with Workers(1) as workers, ThreadPoolExecutor() as beside:
         [old] = workers.pids()
-        beside.submit(lambda: (written(pids), os.kill(old, signal.SIGKILL)))
+        beside.submit(kill_once_a_bot_runs, old)
         outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
@@ -184,8 +188,7 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
         [old] = workers.pids()
 
         def kill_once_it_has_left_one() -> None:
-            while orphans.read_text().count("\n") < 1:
-                os.sched_yield()
+            written(orphans)
             for command in ("sleep 3600", "exit 7"):
                 for session in (True, False):
                     words = ["sh", "-c", f"exec {command}"] if "sleep" in command else []
