@@ -5,8 +5,8 @@ The tests live in a world of their own, so that no run beside them sweeps what t
 
 from __future__ import annotations
 
-import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -15,9 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, environment, process, tournament
-from support.piped import Piped
-from support.running import Running
+from support.arena_command import ARENA, ROOT, environment
 from support.waiting import is_gone, until
 
 from arena.machine import procfs
@@ -54,7 +52,6 @@ if os.fork() == 0:
     os.write(1, f"{os.getppid()} {os.getpid()}\\n".encode())
 time.sleep(1000)
 """
-Start = Callable[..., Piped]  # of a worker with a bot, and perhaps another program than ``WORKER``
 
 
 @pytest.fixture(autouse=True)
@@ -70,14 +67,20 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Start]:
+def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Yield a function that starts a worker with a bot; everything is killed in the end."""
-    started: list[Piped] = []
+    started: list[subprocess.Popen[str]] = []
 
-    def start(bot: str, program: str = WORKER) -> Piped:
-        words, env = (sys.executable, "-c", program, bot), environment(ROOT)
-        started.append(Piped(words, cwd=ROOT, env={**env, "TMPDIR": str(temporary)}))
-        return started[-1]
+    def start(bot: str, program: str = WORKER) -> subprocess.Popen[str]:
+        worker = subprocess.Popen(
+            [sys.executable, "-c", program, bot],
+            cwd=ROOT,
+            env={**environment(ROOT), "TMPDIR": str(temporary)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(worker)
+        return worker
 
     yield start
     for worker in started:
@@ -85,19 +88,26 @@ def start(temporary: Path) -> Iterator[Start]:
         worker.communicate()
 
 
-def line(worker: Piped) -> list[int]:
+def line(worker: subprocess.Popen[str]) -> list[int]:
+    assert worker.stdout is not None
     return [int(word) for word in worker.stdout.readline().split()]
 
 
 def end(*pids: int) -> None:
     """Kill processes and wait for their ends, or the next test would find them."""
     for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    until(lambda: all(map(is_gone, pids)))
+        try:
+            pidfd = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        assert select.select([pidfd], [], [], 10)[0]
+        os.close(pidfd)
 
 
-def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:
+def test_exactly_the_bots_of_a_dead_worker_are_ended(
+    start: Callable[[str], subprocess.Popen[str]],
+) -> None:
     """Of two workers and a program of the user's, only the dead worker's bot and its child end."""
     doomed, healthy = start(BOT), start(BOT)
     leftover, spared = line(doomed), line(healthy)
@@ -127,7 +137,7 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:
         end(*leftover, *spared)
 
 
-def test_multiplying_leftover_is_ended(start: Start) -> None:
+def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[str]]) -> None:
     """A leftover that is another process at every look is ended once it is seen."""
     hopper = (
         "import os, time\n"
@@ -157,24 +167,34 @@ def test_multiplying_leftover_is_ended(start: Start) -> None:
 def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
     """The next run removes what a killed runner left in the temporary folder."""
     home = tmp_path / "home"
-    long, short = (  # of which one is not over before it is killed
-        tournament(tmp_path, "[random, random-sh]", name=name, rounds=rounds, seed=7, workers=1)
-        for name, rounds in (("long", 1000), ("short", 1))
+    long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
+    rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"
+    long.write_text(f"name: long\nrounds: 1000\n{rest}")  # not over before it is killed
+    short.write_text(f"name: short\nrounds: 1\n{rest}")
+    command = [*ARENA, "run", "--workers", "1", "--verbose"]
+    env = {**environment(home), "TMPDIR": str(temporary)}
+    killed = subprocess.Popen(
+        [*command, str(long)], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
-    killed = Running(home, "run", long, "--verbose", TMPDIR=str(temporary))
-    killed.until()
-    killed.process.kill()
-    killed.wait()  # until its workers are gone, too
+    assert killed.stderr is not None
+    assert killed.stderr.readline()  # a match was played
+    killed.kill()
+    killed.stderr.read()  # until its workers are gone, too
+    killed.wait()
+    killed.stderr.close()
     left = [*temporary.iterdir()]
     assert any(folder.glob("pymp-*") for folder in left)
-    done = process(home, "run", short, "--verbose", TMPDIR=str(temporary))
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [*command, str(short)], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    )
     for folder in left:
         assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
 
 
-def test_what_a_killed_launcher_left_is_ended(start: Start) -> None:
+def test_what_a_killed_launcher_left_is_ended(
+    start: Callable[..., subprocess.Popen[str]],
+) -> None:
     """The next run ends a process that a bot left behind when its launcher was killed."""
     worker = start(BOT, BEREFT)
     _, child = line(worker)
