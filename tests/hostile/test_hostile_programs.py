@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import Popen
 
 import pytest
 from support.hostile_rows import LEVELS, ROWS, Row, check, play, player, why_not
+from support.piped import Piped
 
 
 @pytest.fixture(scope="module")
-def playing() -> Iterator[Popen[str]]:
+def playing() -> Iterator[Piped]:
     """Start the process that plays the rows of this file."""
     with player() as started:
         yield started
@@ -29,9 +29,7 @@ def cases() -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "level"), cases())
-def test_row_has_expected_verdict(
-    row: Row, level: str, tmp_path: Path, playing: Popen[str]
-) -> None:
+def test_row_has_expected_verdict(row: Row, level: str, tmp_path: Path, playing: Piped) -> None:
     """Each hostile bot gets its row's verdict in time, at every level, and leaves nothing."""
     reason = why_not(level)
     if reason is not None:

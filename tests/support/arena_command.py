@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -55,12 +56,20 @@ def arena(home: Path, *args: object, cwd: Path = ROOT) -> subprocess.CompletedPr
 
 
 def process(
-    home: Path, *args: object, encoding: str = "utf-8", **env: str
+    home: Path,
+    *args: object,
+    start: Sequence[object] = ARENA,
+    cwd: Path = ROOT,
+    encoding: str = "utf-8",
+    **env: str,
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``arena ARGS`` to its end, as a process of its own that prints in an encoding."""
+    """Run ``arena ARGS`` to its end, as a process of its own that prints in an encoding.
+
+    ``start``: the words before ``ARGS``, if they are others; ``env``: more of the environment.
+    """
     return subprocess.run(
-        [*ARENA, *map(str, args)],
-        cwd=ROOT,
+        [*map(str, (*start, *args))],
+        cwd=cwd,
         env=environment(home) | {"PYTHONIOENCODING": encoding} | env,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -6,25 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from support.arena_command import output, submitted
+from support.arena_command import output, submitted, tournament
 from support.bot_programs import program
 
 # with the word "dead" it does not even start
 BOT = program(first='if "dead" in sys.argv:\n    sys.exit("I do not start")')
-FILE = """\
-name: plain
-game: leaves
-rounds: 2
-seed: 3
-max_faults: 1
-sandbox: none
-bots:
-  - ash
-  - {name: elm, bot: ash@1}
-  - {name: dead, bot: ash, args: [dead]}
-clock: {move: 10s, first: 10s}
-opening: {plies: 2}
-"""
+BOTS = "[ash, {name: elm, bot: ash@1}, {name: dead, bot: ash, args: [dead]}]"
+KEYS = {"name": "plain", "rounds": 2, "seed": 3, "max_faults": 1, "sandbox": "none"}
+KEYS |= {"clock": "{move: 10s, first: 10s}", "opening": "{plies: 2}"}
 
 
 def played_home(folder: Path) -> Path:
@@ -35,9 +24,9 @@ def played_home(folder: Path) -> Path:
     """
     folder.mkdir(exist_ok=True)
     (folder / "ash.py").write_text(BOT)
-    (folder / "plain.yaml").write_text(FILE)
+    file = tournament(folder, BOTS, **KEYS)
     submitted(folder / "home", folder / "ash.py", "ash")
-    output(folder / "home", "run", folder / "plain.yaml", "--allow-unsafe", "--quiet")
+    output(folder / "home", "run", file, "--allow-unsafe", "--quiet")
     return folder / "home"
 
 
@@ -46,6 +35,12 @@ def submit_bot(home: Path, name: str, mark: str = "") -> None:
     source = home.parent / f"{name}.py"
     source.write_text(f"{BOT}# {name} {mark}\n")
     submitted(home, source, name)
+
+
+def course(folder: Path, bots: str, **keys: object) -> Path:
+    """Write the file of a tournament of a course in a folder; return it."""
+    usual = {"name": "course", "rounds": 1, "seed": 5, "opening": "{plies: 2}"}
+    return tournament(folder, bots, **{**usual, "clock": "{move: 10s, first: 10s}", **keys})
 
 
 def board(home: Path) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from textwrap import indent
 
-ACTS = {"first": "", "asked": "", "answer": 'print("play", actions[0], decision, flush=True)'}
+ACTS = {"first": "", "hello": 'print("ready want=legal", flush=True)', "asked": ""}
+ACTS |= {"answer": 'print("play", actions[0], decision, flush=True)'}
 ACTS |= {"ended": "pass", "quit": "break"}
 LOOP = """\
 import os
@@ -16,7 +17,7 @@ import time
 for line in sys.stdin:
     verb, _, rest = line.rstrip("\\n").partition(" ")
     if verb == "hello":
-        print("ready want=legal", flush=True)
+{hello}
     elif verb == "legal":
         actions = rest.split()
     elif verb == "go":
@@ -33,8 +34,8 @@ for line in sys.stdin:
 def program(**acts: str) -> str:
     """Return a program that plays its first legal action, but for what is given.
 
-    That is Python to run ``first``, when ``asked`` (before it answers), as its ``answer``, when a
-    match has ``ended``, and when it is told to ``quit``.
+    That is Python to run ``first``, at ``hello``, when ``asked`` (before it answers), as its
+    ``answer``, when a match has ``ended``, and when it is told to ``quit``.
     """
     texts = ACTS | acts
     first = texts.pop("first")

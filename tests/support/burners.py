@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from support.piped import Piped
 
 
 @contextmanager
@@ -18,23 +19,16 @@ def burners(count: int) -> Iterator[list[int]]:
     """
     # it ends with the test that started it, even where that is killed
     code = f"import os; os.write(1, b'x')\nwhile os.getppid() == {os.getpid()}: sum(range(99999))"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-S", "-c", code], stdout=subprocess.PIPE, start_new_session=True
-        )
-        for _ in range(count)
-    ]
+    words = (sys.executable, "-S", "-c", code)
+    processes = [Piped(words, start_new_session=True) for _ in range(count)]
     try:
         for process in processes:
-            assert process.stdout is not None
             process.stdout.read(1)
         yield [process.pid for process in processes]
     finally:
         for process in processes:
             process.kill()
-            process.wait()
-            assert process.stdout is not None
-            process.stdout.close()
+            process.communicate()
 
 
 @contextmanager

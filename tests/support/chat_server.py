@@ -33,14 +33,12 @@ class ChatServer:
             behind a space: ``429 0.1``. With none left all is ``ok``.
         asked: every request that came, as JSON.
         answered: how often each status was given.
-        away: whether it is not to be had: each request gets 503.
     """
 
     def __init__(self, behaviours: Iterable[str] = ()) -> None:
         self.behaviours = list(behaviours)
         self.asked: list[Any] = []
         self.answered: Counter[int] = Counter()
-        self.away = False
         self._lock = threading.Lock()
         self._over = threading.Event()
         handler = type("Handler", (_Handler,), {"owner": self})
@@ -67,8 +65,6 @@ class ChatServer:
         """Take note of a request; return what it gets."""
         with self._lock:
             self.asked.append(request)
-            if self.away:
-                return "503"
             return self.behaviours.pop(0) if self.behaviours else "ok"
 
     def hang(self) -> None:

@@ -6,16 +6,16 @@ import contextlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from support.arena_command import ROOT, output
+from support.arena_command import ROOT, output, tournament
 from support.crash_runs import stored
 from support.hosts import Command, Host, Network, network
 from support.kits import changed_kit
-from support.timeless import without_times
+from support.timeless import timeless
 from support.waiting import until
 
 HOSTS = ("alpha", "beta")  # that play
@@ -23,16 +23,8 @@ SCHEDULER, COORDINATOR = "scheduler", "coordinator"
 PORT = 8786
 JOINED = "joined the cluster"  # what a worker command says
 
-# clocks that no busy machine exceeds
-TOURNAMENT = """\
-name: {name}
-game: leaves
-rounds: {rounds}
-seed: 5
-opening: {{plies: 1}}
-clock: {{move: 20s, first: 20s}}
-bots: [{bots}]
-"""
+# with clocks that no busy machine exceeds
+KEYS = {"seed": 5, "opening": "{plies: 1}", "clock": "{move: 20s, first: 20s}"}
 
 
 class Ended(NamedTuple):
@@ -139,24 +131,20 @@ def cluster(folder: Path, *names: str, before: str = "pass") -> Iterator[Cluster
 
 def quick_tournament(folder: Path, rounds: int) -> Path:
     """Write a tournament of bundled bots and of two that no other machine has; return the file."""
-    bots = ["random", "random-sh", "{name: mine, run: mine.py}"]
+    bots = "random, random-sh, {name: mine, run: mine.py}"
     shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")
     if shutil.which("cc"):
         shutil.copy(ROOT / "bots/kit/c/bot.c", folder / "mine.c")
-        bots.append("{name: mine-c, run: mine.c}")
-    return _write(folder / "quick.yaml", rounds, bots)
+        bots += ", {name: mine-c, run: mine.c}"
+    return tournament(folder, f"[{bots}]", name="quick", rounds=rounds, **KEYS)
 
 
 def slow_tournament(folder: Path) -> Path:
     """Write a tournament that takes its time, and little of the machine's; return the file."""
     bot = changed_kit("python", folder, first="import time; time.sleep(0.08)")
     bot.rename(folder / "slow.py")
-    return _write(folder / "slow.yaml", 24, ["random", "{name: slow, run: slow.py}"])
-
-
-def _write(file: Path, rounds: int, bots: Sequence[str]) -> Path:
-    file.write_text(TOURNAMENT.format(name=file.stem, rounds=rounds, bots=", ".join(bots)))
-    return file
+    bots = "[random, {name: slow, run: slow.py}]"
+    return tournament(folder, bots, name="slow", rounds=24, **KEYS)
 
 
 def undisturbed(file: Path, home: Path, *options: object) -> Ended:
@@ -167,5 +155,4 @@ def undisturbed(file: Path, home: Path, *options: object) -> Ended:
 
 def at_end(home: Path) -> Ended:
     """Return what the records and the leaderboard of a home say, times and places aside."""
-    exported = [without_times(line) for line in output(home, "export").splitlines()]
-    return Ended(exported, output(home, "leaderboard", "--json"))
+    return Ended(timeless(home), output(home, "leaderboard", "--json"))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import os
+import json
 import random
 import shutil
-import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.cli.main import main
+from support.arena_command import arena
+from support.finished import in_child
 
 # what commands import when they run, so that no child process has to
 NEEDED = """
@@ -67,37 +64,12 @@ def damage(content: bytes, rng: random.Random) -> tuple[bytes, str]:
 
 def tried(home: Path, commands: Sequence[Sequence[object]]) -> list[Answer]:
     """Do commands one after the other in one child process, with ``home`` as the arena's home."""
-    with tempfile.TemporaryDirectory() as folder:
-        pid = os.fork()
-        if pid == 0:
-            try:
-                for number, command in enumerate(commands):
-                    _do(Path(folder), number, [str(word) for word in command], home)
-            finally:
-                os._exit(0)
-        os.waitpid(pid, 0)
-        return [_answer(Path(folder), number) for number in range(len(commands))]
 
+    def answers() -> str:
+        done = [arena(home, *command) for command in commands]
+        return json.dumps([(one.returncode, one.stdout, one.stderr) for one in done])
 
-def _do(folder: Path, number: int, command: list[str], home: Path) -> None:
-    os.environ["ARENA_HOME"] = str(home)
-    code: object = "none"
-    with (folder / f"{number}.out").open("w") as out, (folder / f"{number}.err").open("w") as err:
-        sys.stdout, sys.stderr = out, err
-        try:
-            main(command)
-        except SystemExit as stop:
-            code = stop.code
-        except BaseException:
-            traceback.print_exc()
-        with contextlib.suppress(ValueError):
-            out.flush()
-        (folder / f"{number}.code").write_text(str(code))
-
-
-def _answer(folder: Path, number: int) -> Answer:
-    out, err = ((folder / f"{number}.{kind}").read_text() for kind in ("out", "err"))
-    return Answer(int((folder / f"{number}.code").read_text()), out, err)
+    return [Answer(*each) for each in json.loads(in_child(answers))]
 
 
 def copied(home: Path, to: Path, content: bytes) -> Path:

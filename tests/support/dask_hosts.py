@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import subprocess
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from distributed import Client
+from support.piped import Piped
 
 from arena.cluster.addresses import Scheduler
-from arena.cluster.certificates import Certificates, make_certificates
+from arena.cluster.certificates import Certificates, make_certificates, read_certificates
+from arena.cluster.host import HOME
 from arena.cluster.joined import client_of
 from arena.cluster.scratch import scratch_folder
-from arena.cluster.settings import environment
+from arena.cluster.settings import PRELOAD, environment
 
 SECONDS = 60.0  # for something to come
 BEGIN = """
@@ -43,13 +46,11 @@ asyncio.run(main())
 
 
 @contextlib.contextmanager
-def running(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python program meanwhile, and kill it."""
+def running(*words: object, env: Mapping[str, str] = MappingProxyType({})) -> Iterator[Piped]:
+    """Run a Python program meanwhile, and kill it; ``env``: more of its environment."""
     with (
         scratch_folder() as scratch,
-        subprocess.Popen(
-            [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=environment(scratch)
-        ) as process,
+        Piped([sys.executable, *words], env={**environment(scratch), **env}) as process,
     ):
         try:
             yield process
@@ -58,26 +59,26 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextlib.contextmanager
-def scheduler(
-    folder: Path, port: int = 0
-) -> Iterator[tuple[subprocess.Popen[str], str, Certificates]]:
-    """Run a scheduler; give its process, its address, and certificates made for it."""
-    certificates = make_certificates(folder)
-    with running_scheduler(folder, port) as (process, address):
-        yield process, address, certificates
+def scheduler(folder: Path, port: int = 0) -> Iterator[tuple[Piped, str, Certificates]]:
+    """Run a scheduler; give its process, its address, and its certificates, which may be there."""
+    certificates = read_certificates(folder) if folder.exists() else make_certificates(folder)
+    with running("-c", SCHEDULER, folder, port) as process:
+        yield process, process.stdout.readline().strip(), certificates
 
 
-@contextlib.contextmanager
-def running_scheduler(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a scheduler with certificates that there are."""
-    with running("-c", SCHEDULER, str(folder), str(port)) as process:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip()
-
-
-def worker(address: str, folder: Path) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+def worker(address: str, folder: Path) -> contextlib.AbstractContextManager[Piped]:
     """Run a Dask worker that joins a scheduler."""
-    return running("-c", WORKER, str(folder), address)
+    return running("-c", WORKER, folder, address)
+
+
+def host(
+    address: str, key: Certificates, home: Path, preload: object = PRELOAD
+) -> contextlib.AbstractContextManager[Piped]:
+    """Run Dask's own program with a preload, as batch systems start it: a host of the arena."""
+    words = ["-m", "dask", "worker", address, "--preload", preload, "--nthreads", 1]
+    words += ["--no-dashboard", "--no-nanny", "--tls-ca-file", key.certificate]
+    words += ["--tls-cert", key.certificate, "--tls-key", key.key]
+    return running(*words, env={**os.environ, HOME: str(home)})
 
 
 def client(address: str, certificates: Certificates) -> Client:

@@ -50,9 +50,15 @@ def package(place: Path, name: str, version: str) -> None:
     (site / f"{name}.py").write_text(f"version = {version!r}\n")
     for old in site.glob(f"{name}-*.dist-info"):
         shutil.rmtree(old)
-    info = site / f"{name}-{version}.dist-info"
-    info.mkdir()
+    distribution(site, name, version)
+
+
+def distribution(site: Path, name: str, version: str = "1.0", games: str = "") -> None:
+    """Write what a wheel says of itself; ``games``: its entry points, a line each."""
+    info = site / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (info / "entry_points.txt").write_text(f"[engines.games]\n{games}" if games else "")
 
 
 def bot(folder: Path, start: object, pattern: object = "", environment: str = "") -> Path:

@@ -6,8 +6,11 @@ import os
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from arena.record.record import parse_record
+from arena.store import open_store
 from arena.store.tournaments import Renumber
 from arena.values.model import (
     Bot,
@@ -120,6 +123,12 @@ def of_job(job: MatchJob, failed: Sequence[int] = ()) -> MatchResult:
             faults=tuple(Fault(seat, By.STARTUP, 0, "did not start") for seat in failed),
         )
     return MatchResult(job.number, played)
+
+
+def records_of(home: Path) -> list[Record]:
+    """Return the records of all matches in a home."""
+    with open_store(home, create=False) as store:
+        return [parse_record(text) for text in store.matches.texts()]
 
 
 def in_child(work: Callable[[], object]) -> str:

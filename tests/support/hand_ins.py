@@ -93,12 +93,9 @@ def moodle(target: Path, count: int = len(HAND_INS)) -> list[Path]:
 
     Args:
         target: the folder; a name that ends with ``.zip`` is written as one archive.
-        count: how many; more than there are repeat them under other names.
+        count: how many.
     """
-    people = [
-        one if number < len(HAND_INS) else one._replace(person=f"{one.person} {number}")
-        for number, one in zip(range(count), HAND_INS * (count // len(HAND_INS) + 1), strict=False)
-    ]
+    people = HAND_INS[:count]
     files = {
         f"{_moodle_name(number, one)}/{name}": content
         for number, one in enumerate(people)

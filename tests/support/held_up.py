@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.arena_command import tournament
 from support.bot_programs import program
 
 DECISIONS = 3  # of the bot that waits
@@ -12,20 +13,12 @@ import os, time
 while decision == "{DECISIONS}" and not os.path.exists(sys.argv[1]):
     time.sleep(0.02)
 """
-TOURNAMENT = """\
-name: seen
-game: {game}
-rounds: 1
-seed: 3
-sandbox: none
-clock: {{move: 100s}}
-bots: [random, {{name: slow, run: slow.py, args: [{gate}]}}]
-"""
+KEYS = {"name": "seen", "rounds": 1, "seed": 3, "sandbox": "none", "clock": "{move: 100s}"}
 
 
 def held_up(folder: Path, game: str) -> tuple[Path, Path]:
     """Write the tournament, and return its file and that for which its matches wait."""
-    file, gate = folder / "seen.yaml", folder / "gate"
+    gate = folder / "gate"
     (folder / "slow.py").write_text(program(asked=WAITS))
-    file.write_text(TOURNAMENT.format(game=game, gate=gate))
-    return file, gate
+    slow = f"{{name: slow, run: slow.py, args: [{gate}]}}"
+    return tournament(folder, f"[random, {slow}]", game=game, **KEYS), gate

@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 import yaml
 from support.bot_programs import ACTS, program
+from support.piped import Piped
 
 from arena.isolation.choose import problem_with
 from arena.sandbox import LEVELS
@@ -75,26 +75,21 @@ def why_not(level: str) -> str | None:
 
 
 @contextlib.contextmanager
-def player() -> Iterator[subprocess.Popen[str]]:
+def player() -> Iterator[Piped]:
     """Start ``play_row.py``, which plays one row after the other."""
-    words = [sys.executable, str(HERE / "play_row.py")]
-    with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as started:
+    with Piped([sys.executable, HERE / "play_row.py"]) as started:
         yield started
         started.kill()
 
 
-def play(row: Row, level: str, parent: Path, process: subprocess.Popen[str]) -> dict[str, Any]:
+def play(row: Row, level: str, parent: Path, process: Piped) -> dict[str, Any]:
     """Play the row's match at a level, its program in a folder, and return what came of it."""
     expect = row.at(level)
     assert expect is not None
     known = {key: expect[key] for key in JOB if key in expect}
     asked = [str(row.write(parent)), level, known]
-    assert process.stdin is not None
-    assert process.stdout is not None
     with _room(parent.parent.parent, alone=expect.get("crowds", False)):
-        process.stdin.write(f"{json.dumps(asked)}\n")
+        process.say(json.dumps(asked))
         found, answer = json.loads(process.stdout.readline())
     assert found == asked, "this answers another row, which took too long"
     assert isinstance(answer, dict), "what played it failed; see its stderr"

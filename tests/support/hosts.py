@@ -19,9 +19,9 @@ from types import MappingProxyType
 import pytest
 from support.arena_command import ARENA, environment
 from support.needs import tool
-from support.waiting import is_gone, stays, until
+from support.waiting import is_gone, stays, until, words_of
 
-from arena.machine.procfs import command_line, descendants, read
+from arena.machine.procfs import descendants, read
 from arena.machine.run_folder import VARIABLE
 from arena.process.stop_all import become_subreaper, children
 
@@ -78,10 +78,7 @@ class Command:
             assert found or not over, f"it ended without {word!r}:\n{self.said}"
             return found
 
-        try:
-            until(seen)
-        except AssertionError:
-            raise AssertionError(f"waited for {word!r} in vain:\n{self.said}") from None
+        until(seen)
 
     def end(self) -> int:
         """Wait for the end and return the exit code; there must be no traceback."""
@@ -103,7 +100,7 @@ class Command:
 
     def own_pids(self) -> list[int]:
         """Return the ids of those that are the arena's: neither bots nor what becomes a bot."""
-        return [pid for pid in self.pids() if any(word in _line(pid) for word in ARENAS)]
+        return [pid for pid in self.pids() if any(word in words_of(pid) for word in ARENAS)]
 
     def kill(self) -> None:
         """Kill all of it at one instant."""
@@ -271,21 +268,13 @@ def _is_bot(pid: int) -> bool:
             return False
     except OSError:
         return False
-    line = _line(pid)
+    line = words_of(pid)
     return not any(word in line for word in (LAUNCHER, *ARENAS))
-
-
-def _line(pid: int) -> bytes:
-    """Return a process's command line; empty if it is gone."""
-    try:
-        return b" ".join(command_line(pid))
-    except OSError:
-        return b""
 
 
 def _left(look: Callable[[], list[int]]) -> list[str]:
     """Return the command lines of processes that are still there after a while."""
-    return [f"{pid} {_line(pid)!r}" for pid in stays(look, GONE_SECONDS)]
+    return [f"{pid} {words_of(pid)!r}" for pid in stays(look, GONE_SECONDS)]
 
 
 def _sweep() -> None:

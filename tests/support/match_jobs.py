@@ -13,7 +13,8 @@ from arena.record.record import parse_record
 from arena.values.model import Bot, Clock, MatchJob, Record, Seat
 from arena.workers.local import Lost, Played, Workers
 
-SCRIPTED = Path(__file__).parent.parent / "integration" / "programs" / "scripted.py"
+PROGRAMS = Path(__file__).parent.parent / "integration" / "programs"
+SCRIPTED, HUNGRY = PROGRAMS / "scripted.py", PROGRAMS / "hungry.py"
 QUICK = Clock(move_ms=400, first_ms=0, margin_ms=50, start_ms=3000)
 
 
@@ -51,6 +52,11 @@ def job(game: str, *seats: Seat, **more: Any) -> MatchJob:
         "seats": seats,
     }
     return MatchJob(**{**fields, **more})
+
+
+def pebbles(*seats: Seat, heap: int, **more: Any) -> MatchJob:
+    """Return a job for a match of two, each of whom takes one of so many pebbles a turn."""
+    return job("pebbles(players=2)", *seats, setup=f"{heap} 0,0 0", **more)
 
 
 def whole(job: MatchJob) -> MatchJob:

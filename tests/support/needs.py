@@ -10,17 +10,28 @@ import pytest
 
 from arena.bots.probe import probe_language
 from arena.bots.program import search_path
-from arena.isolation.choose import problem_with
+from arena.isolation import choose
 from arena.process.languages import find_language
 from arena.process.languages.interface import find_tool, missing_tool
+from arena.sandbox import LevelProblem
 
 
 def working(level: str) -> str:
     """Return a level of isolation, if it works here."""
-    problem = problem_with(level)
+    problem = choose.problem_with(level)
     if problem is not None:
         pytest.skip(f"{level}: {problem.reason}")
     return level
+
+
+def only_these_work(monkeypatch: pytest.MonkeyPatch, *levels: str) -> None:
+    """Pretend that only these levels work."""
+
+    def problem(name: str) -> LevelProblem | None:
+        return None if name in levels else LevelProblem(f"no {name} here", f"install {name}")
+
+    monkeypatch.setattr(choose, "problem_with", problem)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem)
 
 
 def toolchain(language: str) -> str:

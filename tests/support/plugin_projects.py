@@ -1,4 +1,4 @@
-"""A game in a distribution of its own, installed by pip in every way that pip offers.
+"""A game in a distribution of its own, installed by pip from its source tree.
 
 The project builds itself: its build backend lies beside it and needs nothing to be fetched.
 """
@@ -6,7 +6,6 @@ The project builds itself: its build backend lies beside it and needs nothing to
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,7 +17,6 @@ import pytest
 from support import small_games as games
 
 ROOT = Path(__file__).parent.parent.parent
-WAYS = ("wheel", "editable-path", "editable-hook", "target", "egg-info")
 
 PROJECT = """\
 [build-system]
@@ -62,15 +60,6 @@ def _write(folder, files):
         for path, text in files.items():
             archive.writestr(path, text)
     return name
-
-def build_wheel(folder, config_settings=None, metadata_directory=None):
-    files = dict(FILES)
-    for place, _, names in os.walk(SOURCE):
-        for name in names:
-            path = os.path.join(place, name)
-            if not name.endswith(".pyc"):
-                files[os.path.relpath(path, SOURCE)] = open(path).read()
-    return _write(folder, files)
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
     if os.environ.get("PEBBLES_EDITABLE") == "hook":
@@ -116,7 +105,10 @@ def make_project(folder: Path) -> Path:
 
 
 def install(way: str, project: Path, folder: Path) -> Place:
-    """Make an environment in ``folder``, with the arena, and install a project there."""
+    """Make an environment in ``folder``, with the arena, and install a project there.
+
+    ``way``: ``editable-path`` or ``editable-hook``.
+    """
     home = folder / "venv"
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
@@ -129,22 +121,10 @@ def install(way: str, project: Path, folder: Path) -> Place:
     env = {**kept, "ARENA_HOME": str(folder / "home"), "PYTHONDONTWRITEBYTECODE": "1"}
     (folder / "tmp").mkdir()
     env["TMPDIR"] = str(folder / "tmp")  # nothing is left behind
-    if way == "egg-info":  # what `setup.py develop` left behind
-        info = project / "source" / "pebble_games.egg-info"
-        info.mkdir()
-        (info / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: pebble-games\nVersion: 1.0\n")
-        points = "[engines.games]\ndraws = pebble_games.rules_of:Draws\n"
-        (info / "entry_points.txt").write_text(points)
-        (site / "easy-install.pth").write_text(f"{project / 'source'}\n")
-        return Place(python, env)
-    words = ["install", "-q", "--no-build-isolation", "--no-deps", "--no-index"]
-    if way == "target":
-        words += ["--target", str(folder / "target")]
-        env["PYTHONPATH"] = str(folder / "target")
+    words = ("install", "-q", "--no-build-isolation", "--no-deps", "--no-index", "-e")
     pip = (sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check")
     if subprocess.run([*pip, "--version"], capture_output=True).returncode:
         pytest.skip("pip is not installed, or cannot install into another environment")
-    words += ["-e"] if way.startswith("editable") else []
     done = subprocess.run(
         [*pip, *words, str(project)],
         env={**kept, "PEBBLES_EDITABLE": way.removeprefix("editable-")},
@@ -152,6 +132,4 @@ def install(way: str, project: Path, folder: Path) -> Place:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    if way == "wheel":
-        shutil.rmtree(project)
     return Place(python, env)

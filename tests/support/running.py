@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from support.arena_command import ARENA, ROOT, environment
+from support.piped import Piped
+from support.waiting import words_of
 
 from arena.machine.procfs import descendants
 
@@ -37,14 +39,13 @@ class Running:
     ) -> None:
         self.said = ""
         after = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")
-        self.process = subprocess.Popen(
-            [*enter, *(after if code else ARENA), *map(str, args)],
+        self.process = Piped(
+            [*enter, *(after if code else ARENA), *args],
             cwd=ROOT,
             env=environment(home) | env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            text=True,
             start_new_session=True,
         )
 
@@ -55,7 +56,6 @@ class Running:
 
     def until(self, word: str = " by ", times: int = 1) -> None:
         """Read stderr until a word, by default that of a match that ended, was in so many lines."""
-        assert self.process.stderr is not None
         while times and (line := self.process.stderr.readline()):
             self.said += line
             times -= word in line
@@ -89,9 +89,4 @@ class Running:
 
 def plays(pid: int, name: str) -> bool:
     """Return whether a process has a descendant that runs a program with this name."""
-    for child in descendants(pid):
-        with contextlib.suppress(OSError):
-            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-            if words[-2:-1] and words[-2].endswith(name.encode()):
-                return True
-    return False
+    return any(words_of(child).endswith(name.encode()) for child in descendants(pid))

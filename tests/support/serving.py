@@ -15,6 +15,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
+from support.piped import Piped
 
 SECONDS = 60.0  # for an answer
 # the server with other limits, which are written NAME=NUMBER
@@ -46,16 +47,13 @@ class Serving:
     """
 
     def __init__(self, home: Path, *args: object, limits: str = "", command: str = "serve") -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)],
+        self.process = Piped(
+            [sys.executable, "-c", LIMITED, limits, command, *args],
             cwd=ROOT,
             env=environment(home),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
         )
-        assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]
 
@@ -67,7 +65,6 @@ class Serving:
             code = self.end()
             assert code == 130 or error is not None, code
         for stream in (self.process.stdout, self.process.stderr):
-            assert stream is not None
             stream.close()
 
     def end(self, number: int = signal.SIGINT) -> int:
@@ -104,6 +101,11 @@ class Serving:
             return answer, answer.read().decode()
         finally:
             connection.close()
+
+    def post(self, what: str, **asked: object) -> tuple[int, Any]:
+        """Ask for something that changes; return the status, and the answer as it is or read."""
+        answer, text = self.ask(what, "POST", json.dumps(asked), Content_Type="application/json")
+        return answer.status, json.loads(text) if text.startswith("{") else text
 
     def text(self, path: str = "") -> str:
         """Return a page, which must be there."""

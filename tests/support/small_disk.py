@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from support.needs import tool
+from support.piped import Piped
 
 FILLER = "filler"
 _MOUNT = 'mount -t tmpfs -o "size=$1,mode=755" tmpfs "$2" && echo up && exec sleep infinity'
@@ -60,14 +61,8 @@ def small_disk(place: Path, size: str = "4m") -> Iterator[SmallDisk]:
     for name in ("nsenter", "unshare"):
         tool(name)
     place.mkdir()
-    keeper = subprocess.Popen(
-        ["unshare", "--mount", "--propagation", "private", "sh", "-c", _MOUNT, "sh", size, place],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert keeper.stdout is not None
-    assert keeper.stderr is not None
+    words = ("unshare", "--mount", "--propagation", "private", "sh", "-c", _MOUNT, "sh", size)
+    keeper = Piped([*words, place], stderr=subprocess.PIPE)
     try:
         if keeper.stdout.readline() != "up\n":
             pytest.skip(f"no disk can be mounted here: {keeper.stderr.read().strip()}")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+from support.arena_command import output
 
 TIMES = ("ms", "late", "pondered", "started")
 
@@ -17,6 +20,11 @@ def without_times(text: str) -> str:
     for key in ("host", "sandbox"):
         found.pop(key, None)
     return json.dumps(_timeless(found))
+
+
+def timeless(home: Path, *words: str) -> list[str]:
+    """Return the texts that ``arena export WORDS`` gives of a home, each without times."""
+    return [without_times(line) for line in output(home, "export", *words).splitlines()]
 
 
 def _timeless(value: object) -> object:

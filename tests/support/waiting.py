@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from arena.machine.procfs import stat
+from arena.machine.procfs import command_line, pids, read, stat
 
 T = TypeVar("T")
 
@@ -42,12 +43,38 @@ def stays(look: Callable[[], T], seconds: float) -> T:
 def marked(mark: bytes) -> dict[int, str]:
     """Return the processes, by id, with ``mark`` in their command line or their environment."""
     found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    for pid in pids():
         with contextlib.suppress(OSError):
-            line = Path(f"/proc/{pid}/cmdline").read_bytes()
-            if mark in line or mark in Path(f"/proc/{pid}/environ").read_bytes():
-                found[int(pid)] = line.replace(b"\0", b" ").decode("utf-8", "replace")
+            line = words_of(pid)
+            if mark in line or mark in read(pid, "environ"):
+                found[pid] = line.decode("utf-8", "replace")
     return found
+
+
+def stopped_for(seconds: float, *pids: int) -> None:
+    """Stop processes for so long, as a machine that sleeps stops all, and have them go on."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    until(lambda: all(process_state(pid) in ("T", "") for pid in pids))
+    time.sleep(seconds)  # the stop itself, not a wait for somebody
+    for pid in reversed(pids):
+        os.kill(pid, signal.SIGCONT)
+
+
+def removed(*groups: Path) -> bool:
+    """Remove control groups, which the kernel holds for an instant after their last one's death."""
+    for group in groups:
+        with contextlib.suppress(OSError):
+            group.rmdir()
+    return not groups[-1].exists()
+
+
+def words_of(pid: int) -> bytes:
+    """Return the words of a process's command line with spaces between; none if it has ended."""
+    try:
+        return b" ".join(command_line(pid))
+    except OSError:
+        return b""
 
 
 def process_state(pid: int) -> str:

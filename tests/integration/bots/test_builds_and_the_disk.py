@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, environment
+from support.arena_command import ARENA, process
 from support.arena_users import as_user
 from support.needs import working
 from support.small_disk import small_disk
@@ -92,9 +91,8 @@ def test_a_disk_that_is_nearly_full(tmp_path: Path) -> None:
     fills = "for k in range(15):\n  with open(f'f{k}', 'wb') as file: file.write(bytes(4 << 20))\n"
     (bot / "build.py").write_text(f"import time\n{fills}time.sleep(60)\n")
     with small_disk(tmp_path / "disk", "64m") as disk:
-        words = [*disk.enter, *ARENA, "submit", str(bot)]
-        variables = environment(tmp_path / "home") | {"XDG_CACHE_HOME": str(disk.place)}
-        done = subprocess.run(words, env=variables, capture_output=True, text=True, timeout=60)
+        start, cache = [*disk.enter, *ARENA], str(disk.place)
+        done = process(tmp_path / "home", "submit", bot, start=start, XDG_CACHE_HOME=cache)
         left = sum(path.stat().st_size for path in disk.seen.rglob("f*") if path.is_file())
     assert done.returncode == 3, done.stderr
     assert "the disk is nearly full" in done.stderr

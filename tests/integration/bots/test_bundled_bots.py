@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import subprocess
-import time
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.arborius_setups import setup
+from support.arena_command import ROOT, environment
 from support.kits import KITS, changed_kit
 from support.needs import tool, toolchain
+from support.piped import Piped
 
-import arena
 import engines
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.bots.new_bot import kit_file
@@ -23,8 +24,7 @@ from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.values.model import Bot
 
-ANSWER_S = 20.0
-ROOT = Path(arena.__file__).parent.parent
+ANSWERS_S = 60.0  # for all of a bot's answers
 
 BUNDLED = {program.name: program for program in bundled_bots()}
 
@@ -41,61 +41,28 @@ LATER = (".b./##./a#a/.b./.#./.#. 0 8,8 1 E", ("E1", "E2", "E3", "E4", "E5", "E6
 AWK_PLAYS = [f"E{1 + 2 * 16807**k % 2147483647 * 6 // 2147483647}" for k in range(2, 7)]
 
 
-class Talk:
+class Talk(Piped):
     """A conversation with one bot process; leaving the ``with`` block kills what is left of it."""
 
     def __init__(self, bot: Bot, *args: str) -> None:
         """Start the bot with the referee's kind of environment; ``engines`` can be imported."""
-        self.process = subprocess.Popen(
-            (*bot.start, *args),
-            cwd=bot.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-            env={
-                "PATH": os.environ["PATH"],
-                "PYTHONPATH": os.pathsep.join(
-                    filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
-                ),
-                "PYTHONHASHSEED": "0",
-                "PYTHONDONTWRITEBYTECODE": "1",
-            },
-            start_new_session=True,
-        )
-        self.unread = b""
+        env = {"PATH": os.environ["PATH"], "PYTHONPATH": environment(ROOT)["PYTHONPATH"]}
+        env |= {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        more = {"cwd": bot.folder, "stderr": subprocess.DEVNULL, "start_new_session": True}
+        super().__init__((*bot.start, *args), env=env, **more)
+        self.clock = threading.Timer(ANSWERS_S, self.kill)
+        self.clock.start()
 
-    def __enter__(self) -> Talk:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.stdout.close()
-
-    def say(self, *lines: str) -> None:
-        """Write lines as one block."""
-        assert self.process.stdin is not None
-        data = "".join(f"{line}\n" for line in lines).encode()
-        while data:
-            data = data[self.process.stdin.write(data) or 0 :]
+    def __exit__(self, *words: Any) -> None:
+        self.clock.cancel()
+        self.kill()
+        super().__exit__(*words)
 
     def hear(self) -> str:
         """Return the next line; fails if none comes in time."""
-        assert self.process.stdout is not None
-        descriptor = self.process.stdout.fileno()
-        deadline = time.monotonic() + ANSWER_S
-        while b"\n" not in self.unread:
-            ready, _, _ = select.select([descriptor], [], [], max(0, deadline - time.monotonic()))
-            assert ready, f"no line in {ANSWER_S:g} s; so far {self.unread!r}"
-            data = os.read(descriptor, 1 << 16)
-            assert data, f"the bot closed its output; its last words were {self.unread!r}"
-            self.unread += data
-        line, _, self.unread = self.unread.partition(b"\n")
-        return line.decode("ascii")
+        line = self.stdout.readline()
+        assert line.endswith("\n"), f"the bot has ended, or was too slow; its last words: {line!r}"
+        return line[:-1]
 
     def greet(self) -> None:
         """Say hello and check the answer."""
@@ -128,7 +95,7 @@ class Talk:
     def leave(self) -> int:
         """Say quit; return the exit code, which comes within a second."""
         self.say("quit")
-        return self.process.wait(1.0)
+        return self.wait(1.0)
 
 
 def ready(program: Program) -> Bot:
@@ -179,9 +146,8 @@ def test_bundled_bot_plays_two_matches_and_quits(name: str) -> None:
         assert talk.leave() == 0
     with Talk(bot) as talk:
         talk.greet()
-        assert talk.process.stdin is not None
-        talk.process.stdin.close()
-        assert talk.process.wait(5.0) == 0
+        talk.stdin.close()
+        assert talk.wait(5.0) == 0
 
 
 @pytest.mark.parametrize("language", each(KITS))
@@ -191,7 +157,7 @@ def test_a_kit_says_that_it_needs_the_legal_actions(language: str, tmp_path: Pat
         talk.greet()
         talk.say(f"game m {GAME}", "seat 0 2", "seed 1", f"obs {START[0]}", "go 1 limit=1000")
         assert re.match(r"error .*put legal into (?i:want)$", talk.hear())
-        assert talk.process.wait(5.0) == 1
+        assert talk.wait(5.0) == 1
 
 
 # logs what the kit knows of actions and events; C leaves it to its author to remember any

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,41 +11,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import output
+from support.arena_command import output, tournament
 from support.chat_server import KEY, ChatServer
+from support.piped import Piped
 
 from arena.bots.bundled import bundled_folder
 
 LEGAL = ("a", "b", "c", "d")
-GAME = "game 852a606e70651445 connect_four\nseat 0 2\nclock move=5000\nseed 7\n"
+GAME = ("game 852a606e70651445 connect_four", "seat 0 2", "clock move=5000", "seed 7")
 
 
-class Kit:
+class Kit(Piped):
     """The kit as a process, spoken with line by line."""
 
     def __init__(self, server: ChatServer, **more: str) -> None:
-        environment = {**os.environ, **server.environment(**more)}
-        self._process = subprocess.Popen(
-            [sys.executable, bundled_folder() / "chat" / "bot.py"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={key: value for key, value in environment.items() if value},
-        )
+        variables = {**os.environ, **server.environment(**more)}
+        env = {key: value for key, value in variables.items() if value}
+        super().__init__([sys.executable, bundled_folder() / "chat" / "bot.py"], env=env)
         self.said: list[str] = []
-        self.write("hello abp 1\n")
+        self.say("hello abp 1")
         self.hear("ready")
-        self.write(GAME)
-
-    def write(self, text: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(text)
-        self._process.stdin.flush()
+        self.say(*GAME)
 
     def hear(self, *verbs: str) -> str:
         """Return its next line that begins with one of some verbs."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self.stdout:
             self.said.append(line.rstrip("\n"))
             if line.split()[0] in verbs:
                 return self.said[-1]
@@ -54,7 +43,7 @@ class Kit:
 
     def decide(self, decision: int = 1, limit: int = 5000) -> str:
         """Ask for a decision."""
-        self.write(f"obs -/-/-/-/-/-/- 0\nlegal {' '.join(LEGAL)}\ngo {decision} limit={limit}\n")
+        self.say("obs -/-/-/-/-/-/- 0", f"legal {' '.join(LEGAL)}", f"go {decision} limit={limit}")
         return self.hear("play", "unable", "error")
 
     def info(self) -> dict[str, str]:
@@ -63,9 +52,9 @@ class Kit:
         return dict(word.split("=") for word in last.split()[1:])
 
     def end(self) -> None:
-        with self._process:
-            self.write("quit\n")
-        assert self._process.returncode == 0
+        with self:
+            self.say("quit")
+        assert self.returncode == 0
 
 
 @pytest.fixture
@@ -191,7 +180,7 @@ def test_cassette_repeats_answers(server: ChatServer, kit: Any, tmp_path: Path) 
         file.write('852a606e70651445 4 0 {"text": "cut off in the mid')  # as by a power cut
     assert play() == first
     other = kit(CHAT_CASSETTE=cassette)
-    other.write(GAME.replace("852a606e70651445", "0123456789abcdef"))
+    other.say(GAME[0].replace("852a606e70651445", "0123456789abcdef"), *GAME[1:])
     other.decide()
     assert play() == first
     assert len(server.asked) == asked + 1, "another match has answers of its own"
@@ -205,9 +194,8 @@ def test_lines_printed_by_init_enter_model(
     said = output(tmp_path, "init", "gpt", "--kit", "chat", cwd=tmp_path)
     lines = "\n".join(line for line in said.splitlines() if line.startswith("  "))
     (url,) = re.findall(r"http[^\"]+", lines)
-    file = tmp_path / "cup.yaml"
-    head = "name: cup\ngame: connect_four\nseed: 1\nbots:\n  - random\n"
-    file.write_text(head + lines.replace(url, server.url) + "\n")
+    bots = f"\n  - random\n{lines.replace(url, server.url)}"
+    file = tournament(tmp_path, bots, game="connect_four", seed=1)
     output(tmp_path, "run", file, cwd=tmp_path)
     assert {asked["model"] for asked in server.asked} == {"llama3.2"}
     assert output(tmp_path, "leaderboard", "--columns", "bot,calls").count("gpt") == 1

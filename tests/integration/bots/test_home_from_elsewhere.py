@@ -8,16 +8,11 @@ from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, process
+from support.arena_command import arena, process, tournament
 from support.cached import copies_in
 from support.needs import tool
 
-TOURNAMENT = """
-name: cup
-game: leaves
-opening: {plies: 2}
-bots: [random-c, greedy, {name: oak, run: oak}]
-"""
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -28,9 +23,7 @@ def file(tmp_path: Path) -> Path:
     oak.mkdir()
     (oak / "bot.py").write_text("import helper, random, runpy\n")
     (oak / "helper.py").write_text("import json\n")
-    path = tmp_path / "t.yaml"
-    path.write_text(TOURNAMENT)
-    return path
+    return tournament(tmp_path, "[random-c, greedy, {name: oak, run: oak}]", opening="{plies: 2}")
 
 
 def lay_traps(home: Path, witness: Path) -> None:
@@ -58,7 +51,6 @@ def lay_traps(home: Path, witness: Path) -> None:
             made.chmod(0o755)
 
 
-@pytest.mark.slow
 def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache: Path) -> None:
     """Of a home from elsewhere only programs with the right hash are run.
 
@@ -86,7 +78,6 @@ def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache:
     assert len(copies_in(own_cache)) == 3
 
 
-@pytest.mark.slow
 def test_planted_program_would_run(tmp_path: Path, file: Path, own_cache: Path) -> None:
     """The traps of the test above work: a copy in the user's own cache is believed."""
     home, witness = tmp_path / "home", tmp_path / "witness"

@@ -1,4 +1,4 @@
-"""A plug-in game is played by bundled bots at every level, however it was installed."""
+"""A plug-in game is played by bundled bots at every level, from its source tree as well."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from support import small_games
+from support.arena_command import tournament
 from support.arena_users import as_user
 from support.doc_pages import ROOT
+from support.environments import distribution
 from support.needs import working
 from support.plugin_projects import Place, install, make_project
 
 from arena.isolation.choose import problem_with
 
-CUP = """
-name: cup
-game: draws
-rounds: 1
-seed: 1
-bots: [greedy, random]
-"""
+pytestmark = pytest.mark.slow
+
+CUP = {"game": "draws", "rounds": 1, "seed": 1}
 
 
 @pytest.fixture
@@ -39,7 +37,7 @@ def tmp_path() -> Iterator[Path]:
 
 def run(place: Place, folder: Path, level: str) -> None:
     """Let two bundled bots, of which one imports the game, play a tournament at a level."""
-    (folder / "cup.yaml").write_text(CUP)
+    tournament(folder, "[greedy, random]", **CUP)
     done = place.arena("run", "cup.yaml", "--sandbox", level, cwd=folder)
     assert done.returncode == 0, done.stderr
     board = json.loads(place.arena("leaderboard", "--json", cwd=folder).stdout)
@@ -52,7 +50,6 @@ def play(place: Place, folder: Path, *options: str) -> None:
     assert "by rules" in done.stdout, f"{done.stdout}{done.stderr}"
 
 
-@pytest.mark.slow
 def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
     """A game that lies in its author's own source tree is played at the strongest level."""
     place = install("editable-hook", make_project(tmp_path / "project"), tmp_path)
@@ -67,7 +64,6 @@ def test_editable_game_is_played_in_the_sandbox(tmp_path: Path) -> None:
 HIDDEN = "import os\nopen(os.path.expanduser({path!r})).close()\n"
 
 
-@pytest.mark.slow
 def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     """A game that needs a file no bot can see is reported at once, with what to do."""
     working("limits")
@@ -78,7 +74,7 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     module = project / "source" / "pebble_words.py"
     module.write_text(HIDDEN.format(path=str(tmp_path / "words.txt")))
     place = install("editable-path", project, tmp_path)
-    (tmp_path / "cup.yaml").write_text(CUP)
+    tournament(tmp_path, "[greedy, random]", **CUP)
     done = place.arena("run", "cup.yaml", cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     assert '"draws" of pebble-games 1.0' in done.stderr
@@ -90,7 +86,6 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     run(place, tmp_path, "limits")
 
 
-@pytest.mark.slow
 def test_package_that_init_makes_brings_its_rules(tmp_path: Path) -> None:
     """What ``arena init --game`` writes is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:
@@ -137,21 +132,16 @@ for level in LEVELS:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("user", ["root", "user"])
 def test_every_level_and_user_can_import_it(user: str) -> None:
     """A game in a folder of its own is imported at each level, whoever runs the arena."""
     with TemporaryDirectory(prefix="arena-test-plugin-", dir="/tmp") as name:
         folder = Path(name)
-        package, info = folder / "drawing_games", folder / "drawing_games-1.0.dist-info"
-        for made in (package, info):
-            made.mkdir()
+        package = folder / "drawing_games"
+        package.mkdir()
         (package / "__init__.py").write_text("")
         (package / "rules_of.py").write_text(Path(small_games.__file__).read_text())
-        metadata = "Metadata-Version: 2.1\nName: drawing-games\nVersion: 1.0\n"
-        (info / "METADATA").write_text(metadata)
-        points = "[engines.games]\ndraws = drawing_games.rules_of:Draws\n"
-        (info / "entry_points.txt").write_text(points)
+        distribution(folder, "drawing-games", games="draws = drawing_games.rules_of:Draws\n")
         (folder / "tmp").mkdir()
         (folder / "tmp").chmod(0o1777)
         folder.chmod(0o755)

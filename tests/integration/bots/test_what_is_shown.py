@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output, process
+from support.arena_command import ROOT, arena, output, process, tournament
 from support.environments import PYTHON, bot, on_disk, venv
 from support.needs import working
 
@@ -18,13 +17,6 @@ from arena.sandbox import LEVELS
 
 pytestmark = pytest.mark.slow
 
-FILE = """\
-name: cup
-game: leaves
-rounds: 1
-seed: 1
-bots: [random, {{name: spy, run: {run}}}]
-"""
 HIDING = ("bwrap", "landlock")
 
 
@@ -41,21 +33,6 @@ def log(home: Path) -> str:
     return "".join(output(home, "log", match) for match in ids)
 
 
-def run_from(
-    python: Path, folder: Path, *words: object, **env: str
-) -> subprocess.CompletedProcess[str]:
-    """Run ``arena`` by an interpreter, in a folder that has the home."""
-    path = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
-    return subprocess.run(
-        [python, "-m", "arena", *map(str, words)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path} | env,
-        capture_output=True,
-        text=True,
-        timeout=110,
-    )
-
-
 @pytest.mark.parametrize("within", [".", "lib/py*"])
 @pytest.mark.parametrize("level", HIDING)
 def test_a_home_below_the_arenas_environment(level: str, within: str, disk: Path) -> None:
@@ -66,8 +43,9 @@ def test_a_home_below_the_arenas_environment(level: str, within: str, disk: Path
     cup.mkdir()
     (cup / "secret").write_text("the seed\n")
     spy = bot(cup / "spy", "python3", f"{place}/{within}/c*/se*")
-    (cup / "cup.yaml").write_text(FILE.format(run=spy))
-    done = run_from(place / PYTHON, cup, "run", "cup.yaml", "--sandbox", level, "--quiet")
+    start, path = (place / PYTHON, "-m", "arena"), f"{ROOT}:{sysconfig.get_path('purelib')}"
+    words = ("run", _file(cup, spy), "--sandbox", level, "--quiet")
+    done = process(cup / ".arena", *words, start=start, cwd=cup, PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     said = log(cup / ".arena")
     assert "log" in said
@@ -123,17 +101,6 @@ def test_a_named_environment(level: str, disk: Path) -> None:
     assert ("hunter2" in log(other)) == (level not in HIDING)
 
 
-def test_a_local_cluster_has_the_environments_of_its_home(disk: Path) -> None:
-    """Its hosts keep bots in a folder of the home, and show them what was named in the home."""
-    home = disk / "cup" / ".arena"
-    file = _file(disk, bot(disk / "reader", venv(disk / "site") / PYTHON))
-    output(home, "environments", "add", "site", disk / "site")
-    done = process(home, "run", file, "--cluster", "local:1", "--quiet")
-    assert done.returncode == 0, done.stderr
-
-
 def _file(disk: Path, run: Path) -> Path:
     """Write a tournament of a bot."""
-    file = disk / f"{run.name}.yaml"
-    file.write_text(FILE.format(run=run))
-    return file
+    return tournament(disk, f"[random, {{name: {run.name}, run: {run}}}]", rounds=1, seed=1)

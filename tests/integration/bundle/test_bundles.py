@@ -10,47 +10,34 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from support.arena_command import arena, output, submitted
-from support.ash_homes import BOT
+from support.arena_command import arena, output, tournament
+from support.ash_homes import BOT, submit_bot
 from support.bundles import forged
-from support.timeless import without_times
+from support.needs import only_these_work
+from support.timeless import timeless
 
 import arena as api
 from arena.bundle import export
 from arena.bundle.frame import FrameEntry, write_frame
-from arena.isolation import choose
 from arena.record.record import parse_record
 from arena.record.recorded import Replay
-from arena.sandbox.interface import LevelProblem
 from arena.store import open_store
 from arena.store.match_rows import read_matches
 from arena.values.tables import MatchRow
 from engines import load_game
 
-FILE = """\
-name: fair
-game: leaves
-rounds: 2
-seed: 7
-workers: 2
-clock: {move: 10s, first: 10s}
-bots: [random, ash, {name: elm, run: elm.py}]
-"""
+
+def written(folder: Path, elm: object = "elm.py") -> Path:
+    keys = {"name": "fair", "rounds": 2, "seed": 7, "workers": 2}
+    bots = f"[random, ash, {{name: elm, run: {elm}}}]"
+    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
 
 
-def begun(folder: Path, text: str = FILE) -> tuple[Path, Path]:
+def begun(folder: Path) -> tuple[Path, Path]:
     """Return a home with a submitted bot, and a tournament's file beside another bot."""
-    home = folder / "home"
-    (folder / "ash.py").write_text(BOT)
     (folder / "elm.py").write_text(f"{BOT}# elm\n")
-    submitted(home, folder / "ash.py", "ash")
-    file = folder / "fair.yaml"
-    file.write_text(text)
-    return home, file
-
-
-def timeless(home: Path) -> list[str]:
-    return [without_times(line) for line in output(home, "export").splitlines()]
+    submit_bot(folder / "home", "ash")
+    return folder / "home", written(folder)
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +126,7 @@ def test_other_machine_plays_missing_matches(played: tuple[Path, Path], tmp_path
     output(other, "bundle", "import", bundle)
     # the bots are nowhere but in the bundle
     (copy,) = [path for path in (other / "bots/_run").iterdir() if (path / "elm.py").exists()]
-    (tmp_path / "fair.yaml").write_text(FILE.replace("elm.py", str(copy)))
-    output(other, "run", tmp_path / "fair.yaml", "--quiet")
+    output(other, "run", written(tmp_path, copy), "--quiet")
     assert timeless(other) == timeless(played[0])
 
 
@@ -197,17 +183,12 @@ def test_imported_bots_need_isolation(
     played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing isolates, a bot of a bundle is started only with a level that is named."""
-    home, file = tmp_path / "home", tmp_path / "fair.yaml"
+    home, file = tmp_path / "home", written(tmp_path)
     output(home, "bundle", "import", played[1])
     (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")
-    file.write_text(FILE)
     match = json.loads(output(home, "matches", "--json", "--bot", "ash"))["rows"][0]["id"]
 
-    def problem_with(name: str) -> LevelProblem | None:
-        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
-
-    monkeypatch.setattr(choose, "problem_with", problem_with)
-    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    only_these_work(monkeypatch, "limits", "none")
     for words in (
         ("run", file),
         ("reproduce", match),

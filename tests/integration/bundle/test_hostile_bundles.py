@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.archive_texts import tar, tar_header
 from support.arena_command import arena
 from support.ash_homes import played_home
 from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
@@ -140,24 +141,14 @@ def test_an_end_that_was_not(bundle: Path, tmp_path: Path) -> None:
 # bots
 
 
-def tar(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, link: str = "") -> bytes:
-    """Return a tar with one entry."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        info = tarfile.TarInfo(name)
-        info.size, info.type, info.linkname = len(data), kind, link
-        archive.addfile(info, io.BytesIO(data))
-    return out.getvalue()
-
-
 BOTS = {
-    "other": tar("bot.py", b"print()\n"),
-    "outside": tar("../evil.py", b"print()\n"),
-    "absolute": tar("/tmp/evil.py", b"print()\n"),
-    "link": tar("bot.py", kind=tarfile.SYMTYPE, link="/etc/passwd"),
-    "hard": tar("bot.py", kind=tarfile.LNKTYPE, link="../../arena.db"),
-    "device": tar("bot.py", kind=tarfile.CHRTYPE),
-    "cut": tar("bot.py", b"print()\n")[:700],
+    "other": tar(("bot.py", b"print()\n")),
+    "outside": tar(("../evil.py", b"print()\n")),
+    "absolute": tar(("/tmp/evil.py", b"print()\n")),
+    "link": tar(tar_header("bot.py", kind=tarfile.SYMTYPE)),
+    "hard": tar(tar_header("bot.py", kind=tarfile.LNKTYPE)),
+    "device": tar(tar_header("bot.py", kind=tarfile.CHRTYPE)),
+    "cut": tar(("bot.py", b"print()\n"))[:700],
     "none": b"",
     "noise": b"\xff" * 5000,
 }

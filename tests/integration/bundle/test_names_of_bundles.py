@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, arena, output, submitted
-from support.ash_homes import BOT
+from support.arena_command import ROOT, arena, output, submitted, tournament
+from support.ash_homes import BOT, submit_bot
 from support.bundles import MANIFEST, entries_of, put_together
 
 from arena.bots import taken
 from arena.bots.bundled import bundled_bots
 from arena.tournament.change import fingerprint
 
-CUP = "name: cup\ngame: leaves\nclock: {move: 10s, first: 10s}\nbots: [mine, random, greedy]\n"
 RECORDS = "records/000000.jsonl"
 Change = Callable[[dict[str, Any]], object]
+
+
+def written(folder: Path, mine: str = "mine, ") -> Path:
+    return tournament(folder, f"[{mine}random, greedy]", clock="{move: 10s, first: 10s}")
 
 
 def changed(
@@ -64,10 +67,8 @@ def unfinished(manifest: dict[str, Any]) -> None:
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the finished bundle of a home whose ``mine`` is a program of its own."""
     folder = tmp_path_factory.mktemp("theirs")
-    (folder / "mine.py").write_text(f"{BOT}# theirs\n")
-    submitted(folder / "home", folder / "mine.py", "mine")
-    (folder / "cup.yaml").write_text(CUP)
-    output(folder / "home", "run", folder / "cup.yaml", "--quiet")
+    submit_bot(folder / "home", "mine", "theirs")
+    output(folder / "home", "run", written(folder), "--quiet")
     output(folder / "home", "bundle", "create", "-o", folder / "cup.arena")
     return folder / "cup.arena"
 
@@ -75,9 +76,8 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home with another ``mine``, beside a file of a tournament with it."""
-    (tmp_path / "mine.py").write_text(BOT)
-    (tmp_path / "cup.yaml").write_text(CUP)
-    submitted(tmp_path / "home", tmp_path / "mine.py", "mine")
+    submit_bot(tmp_path / "home", "mine")
+    written(tmp_path)
     return tmp_path / "home"
 
 
@@ -131,17 +131,17 @@ def test_imported_bundle_is_planned_as_run(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/bot.py").write_text(BOT)
     (tmp_path / "mine/.DS_Store").write_text("of a desktop\n")
-    (tmp_path / "cup.yaml").write_text(CUP)
+    file = written(tmp_path)
     submitted(tmp_path / "first", tmp_path / "mine", "mine")
-    output(tmp_path / "first", "run", tmp_path / "cup.yaml", "--quiet")
+    output(tmp_path / "first", "run", file, "--quiet")
     output(tmp_path / "first", "bundle", "create", "-o", tmp_path / "whole.arena")
     bundle = changed(tmp_path / "whole.arena", tmp_path / "cup.arena", unfinished, lost=[4, 5])
     other = tmp_path / "other"
     output(other, "bundle", "import", bundle)
-    planned = json.loads(output(other, "run", tmp_path / "cup.yaml", "--dry-run", "--json"))
+    planned = json.loads(output(other, "run", file, "--dry-run", "--json"))
     assert (planned["played"], planned["left"]) == (4, 2)
     assert not planned["failed"]
-    output(other, "run", tmp_path / "cup.yaml", "--quiet")
+    output(other, "run", file, "--quiet")
     assert json.loads(output(other, "tournaments", "--json"))["rows"][0]["matches"] == 6
 
 
@@ -172,8 +172,7 @@ def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, 
     assert [(one["entrant"], one["here"]) for one in found["taken"]] == [
         ("greedy", "the bundled greedy")
     ]
-    file = home.parent / "cup.yaml"
-    file.write_text(CUP.replace("mine, ", ""))
+    file = written(home.parent, mine="")
     refused = arena(home, "run", file)
     assert refused.returncode == 2
     assert f"greedy@{version}" in refused.stderr
@@ -189,8 +188,7 @@ def test_older_version_of_bundled_bot_needs_no_consent(
     output(home, "bundle", "import", bundle)
     digest = json.loads(entries_of(bundle)[MANIFEST])["edition"]["config"]["programs"]["greedy"]
     ever = frozenset({("greedy", digest)})
-    file = home.parent / "cup.yaml"
-    file.write_text(CUP.replace("mine, ", ""))
+    file = written(home.parent, mine="")
     monkeypatch.setattr(taken, "_ever", lambda: frozenset({("careful", digest)}))
     assert arena(home, "run", file).returncode == 2
     monkeypatch.setattr(taken, "_ever", lambda: ever)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, output, tournament
 from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
@@ -20,35 +20,16 @@ pytestmark = pytest.mark.slow
 
 FILE_ENTRY, RECORDS, ROUNDS = "tournament.yaml", "records/000000.jsonl", "rounds.jsonl"
 PLAYERS = "random, {name: one, bot: random}, {name: two, bot: random}"
-SWISS = f"""\
-name: small
-game: leaves
-format: swiss
-rounds: 2
-seed: 7
-max_decisions: 4
-max_faults: 1
-sandbox: none
-bots: [{PLAYERS}]
-"""
-KNOCKOUT = f"""\
-name: small
-game: leaves
-format: knockout
-seed: 7
-max_decisions: 4
-max_faults: 1
-sandbox: none
-bots: [{PLAYERS}, {{name: last, bot: random}}]
-"""
+KEYS = {"seed": 7, "max_decisions": 4, "max_faults": 1, "sandbox": "none"}
 
 Change = Callable[[list[dict[str, Any]]], object]
 
 
-def bundle_of(folder: Path, text: str) -> Path:
-    """Return the bundle of a tournament that was run."""
-    file, bundle = folder / "small.yaml", folder / "small.arena"
-    file.write_text(text)
+def bundle_of(folder: Path, format_: str, **keys: object) -> Path:
+    """Return the bundle of a tournament of three entrants, or four, that was run."""
+    bundle, last = folder / "small.arena", ", {name: last, bot: random}"
+    bots = f"[{PLAYERS}{last if format_ == 'knockout' else ''}]"
+    file = tournament(folder, bots, format=format_, **KEYS, **keys)
     output(folder / "home", "run", file, "--quiet")
     api.export_bundle(folder / "home", bundle)
     return bundle
@@ -57,13 +38,13 @@ def bundle_of(folder: Path, text: str) -> Path:
 @pytest.fixture(scope="module")
 def swiss(tmp_path_factory: pytest.TempPathFactory) -> Contents:
     """Return what the bundle of two rounds of three entrants holds."""
-    return entries_of(bundle_of(tmp_path_factory.mktemp("swiss"), SWISS))
+    return entries_of(bundle_of(tmp_path_factory.mktemp("swiss"), "swiss", rounds=2))
 
 
 @pytest.fixture(scope="module")
 def knockout(tmp_path_factory: pytest.TempPathFactory) -> Contents:
     """Return what the bundle of a knockout of four entrants holds."""
-    return entries_of(bundle_of(tmp_path_factory.mktemp("knockout"), KNOCKOUT))
+    return entries_of(bundle_of(tmp_path_factory.mktemp("knockout"), "knockout"))
 
 
 def rounds_of(contents: Contents) -> list[dict[str, Any]]:
@@ -144,9 +125,8 @@ def test_knockout_without_winner_is_unfinished(knockout: Contents, tmp_path: Pat
 
 def test_a_seeded_knockout_begins_with_all_entrants(tmp_path: Path) -> None:
     """In the order of another table, which a bundle does not have, but nobody is left out."""
-    table = SWISS.replace("small", "table").replace("swiss\nrounds: 2", "round-robin\nrounds: 1")
-    bundle_of(tmp_path, table)
-    bundle = bundle_of(tmp_path, f"{KNOCKOUT}seeding: table\n")
+    bundle_of(tmp_path, "round-robin", name="table", rounds=1)
+    bundle = bundle_of(tmp_path, "knockout", seeding="table")
     assert api.verify_bundle(bundle).differences == {}
     assert api.import_bundle(bundle, tmp_path / "sound").finished
 
@@ -259,7 +239,7 @@ def test_a_round_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
 
 def test_rounds_of_format_without_rounds_are_refused(tmp_path: Path) -> None:
     """Rounds in the bundle of a format that plans none are refused unread."""
-    contents = entries_of(bundle_of(tmp_path, SWISS.replace("swiss", "round-robin")))
+    contents = entries_of(bundle_of(tmp_path, "round-robin", rounds=2))
     manifest = json.loads(contents[MANIFEST])
     manifest["entries"].insert(1, {"name": ROUNDS})
     added = {**contents, MANIFEST: json.dumps(manifest).encode(), ROUNDS: b"[]" * (1 << 20)}
@@ -271,7 +251,7 @@ def test_rounds_of_format_without_rounds_are_refused(tmp_path: Path) -> None:
 
 def test_too_long_match_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that no bundle can hold is named with its size, and with the key that helps."""
-    bundle_of(tmp_path, SWISS)
+    bundle_of(tmp_path, "swiss", rounds=2)
     home, file = tmp_path / "home", tmp_path / "other.arena"
     longest = max(output(home, "export").splitlines(), key=len)
     monkeypatch.setattr("arena.bundle.export.MOST_RECORDS", len(longest))

@@ -6,12 +6,11 @@ import json
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import arena, output, tournament
 from support.bundles import entries_of, forged
-from support.timeless import without_times
+from support.timeless import timeless
 
 import arena as api
 
@@ -19,36 +18,22 @@ pytestmark = pytest.mark.slow
 
 SETUPS = "setups.txt"
 BOOK = ["#/#/#/#/# 0 10,10 1 *", ".#/#a/.#/.#/.# 1 9,10 2 *", ".b#/ba./##./.#./.#. 0 9,8 2 *"]
-FILE = """\
-name: book
-game: leaves
-rounds: 1
-seed: 7
-opening: {file: book.txt}
-sandbox: none
-bots: [random, {name: other, bot: random}]
-"""
+
+
+def written(folder: Path, rounds: int = 1) -> Path:
+    """Write the book, among empty lines, which do not count, and a tournament; return its file."""
+    (folder / "book.txt").write_text("\r\n\n".join(BOOK))
+    keys = {"seed": 7, "opening": "{file: book.txt}", "sandbox": "none", "rounds": rounds}
+    return tournament(folder, "[random, {name: other, bot: random}]", name="book", **keys)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the bundle of a tournament that was run; its home lies beside it."""
     folder = tmp_path_factory.mktemp("book")
-    (folder / "book.txt").write_text("\r\n\n".join(BOOK))  # empty lines do not count
-    (folder / "book.yaml").write_text(FILE)
-    output(folder / "home", "run", folder / "book.yaml", "--quiet")
+    output(folder / "home", "run", written(folder), "--quiet")
     api.export_bundle(folder / "home", folder / "book.arena")
     return folder / "book.arena"
-
-
-def exported(home: Path) -> list[str]:
-    return [without_times(line) for line in output(home, "export").splitlines()]
-
-
-def longer(file: Path) -> Path:
-    """Have the file of a tournament ask for three rounds."""
-    file.write_text(file.read_text().replace("rounds: 1", "rounds: 3"))
-    return file
 
 
 def test_bundle_with_setups_goes_on(played: Path, tmp_path: Path) -> None:
@@ -57,14 +42,14 @@ def test_bundle_with_setups_goes_on(played: Path, tmp_path: Path) -> None:
     output(other, "bundle", "import", played)
     with tarfile.open(played) as archive:
         archive.extractall(unpacked)
-    output(other, "run", longer(unpacked / "tournament.yaml"), "--extend", "--quiet")
+    file = unpacked / "tournament.yaml"
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 3"))
+    output(other, "run", file, "--extend", "--quiet")
     begun = [json.loads(line)["setup"] for line in output(other, "export").splitlines()]
     assert begun == [setup for setup in BOOK for _ in range(2)]
     # as at home, where the file is
-    (tmp_path / "book.txt").write_text("\n".join(BOOK))
-    (tmp_path / "book.yaml").write_text(FILE)
-    output(tmp_path / "home", "run", longer(tmp_path / "book.yaml"), "--quiet")
-    assert exported(tmp_path / "home") == exported(other)
+    output(tmp_path / "home", "run", written(tmp_path, 3), "--quiet")
+    assert timeless(tmp_path / "home") == timeless(other)
 
 
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text("#")])
@@ -81,9 +66,7 @@ def test_a_home_that_has_no_copy_says_so(
     assert "setups" in said.stderr
     assert SETUPS not in entries_of(bundle)
     assert api.verify_bundle(bundle).is_right
-    (tmp_path / "book.txt").write_text("\n".join(BOOK))
-    (tmp_path / "book.yaml").write_text(FILE)
-    output(other, "run", tmp_path / "book.yaml", "--quiet")
+    output(other, "run", written(tmp_path), "--quiet")
     assert "setups" not in arena(other, "bundle", "create", "-o", bundle).stderr
     assert entries_of(bundle)[SETUPS] == entries_of(played)[SETUPS]
 
@@ -91,16 +74,14 @@ def test_a_home_that_has_no_copy_says_so(
 # bundles that somebody made
 
 
-def test_match_from_other_setup_is_refused(played: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "value"), [("setup", BOOK[2]), ("opening", [[0, "A1-1"]])])
+def test_match_from_other_setup_is_refused(
+    played: Path, tmp_path: Path, key: str, value: object
+) -> None:
     """A match that begins from another line than its block's is refused."""
-    texts = {"setup": BOOK[2], "opening": [[0, "A1-1"]]}
-    for key, value in texts.items():
-
-        def begin(record: dict[str, Any], key: str = key, value: object = value) -> None:
-            record[key] = value
-
-        found = api.verify_bundle(forged(played, tmp_path / "forged.arena", record=begin))
-        assert any(f"{key} is not" in wrong for one in found.differences.values() for wrong in one)
+    file = forged(played, tmp_path / "forged.arena", record=lambda it: it.update({key: value}))
+    found = api.verify_bundle(file).differences
+    assert any(f"{key} is not" in wrong for one in found.values() for wrong in one)
 
 
 def test_no_file_is_written_through_a_link(played: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
 from support.slowly import slowly
 
 from arena.check import CheckReport, StepState, check_bot
@@ -204,20 +205,12 @@ def test_bot_that_resigns_passes_with_note(home: Path) -> None:
     assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail
 
 
-BARE = """
-for line in iter(input, "quit"):
-    if line[:5] == "hello": print("ready want=legal", flush=True)
-    if line[:5] == "legal": action = line.split()[1]
-    if line[:2] == "go": print(WORDS, flush=True)
-"""
-
-
 @pytest.mark.parametrize(
     "words", ["action", *slowly(["'I think\\n' + action", "'paly ' + action"])]
 )
 def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
     """The advice is to write ``play`` before it, and only where the line is a legal action."""
-    (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))
+    (tmp_path / "bare.py").write_text(program(answer=f"action = actions[0]; print({words})"))
     entry = BotEntry("bare", run=str(tmp_path / "bare.py"))
     report = check_bot(entry, home, game="leaves", clock=HASTY, sandbox="none")
     finding = by_name(report)["answer"].finding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
 from support.needs import working
 
 from arena.check import StepState, check_bot
@@ -12,31 +13,23 @@ from arena.check.steps import Step
 from arena.values.model import BotEntry, Clock
 
 CLOCK = Clock(move_ms=1000, first_ms=2000)
-# it plays its first action, whatever became of a call; where it calls stands in the first line
-BOT = """\
-WHEN = "{when}"
+# it plays on, whatever became of a call
+CALLS = """\
 import urllib.request
 def call(now):
-    if now == WHEN:
+    if now == "{when}":
         try:
             urllib.request.urlopen("http://127.0.0.1:9/", timeout=1)
         except OSError:
             pass
 call("start")
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": action = rest.split()[0]
-    elif verb == "go":
-        call(rest.split()[0])
-        print("play", action, rest.split()[0], flush=True)
 """
 
 
 def look(folder: Path, when: str, level: str) -> tuple[Step, list[str]]:
     """Check a bot that calls at some time; return the step, and those that failed."""
     bot = folder / "bot.py"
-    bot.write_text(BOT.format(when=when))
+    bot.write_text(program(first=CALLS.format(when=when), asked="call(decision)"))
     entry = BotEntry("caller", run=str(bot))
     report = check_bot(entry, folder / "home", game="connect_four", clock=CLOCK, sandbox=level)
     failed = [step.name for step in report.steps if step.finding.verdict is StepState.FAILED]

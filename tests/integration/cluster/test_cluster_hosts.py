@@ -66,17 +66,20 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
 @pytest.fixture
 def hosts(tmp_path: Path) -> Iterator[Cluster]:
     """A cluster with a worker on each of its hosts."""
-    with cluster(tmp_path / "net", *HOSTS) as made:
-        for name in HOSTS:
-            made.start_worker(name)
-        made.joined()
+    with both_joined(tmp_path, "pass") as made:
         yield made
 
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[Cluster]:
     """A cluster whose scheduler gives a silent host up early."""
-    with cluster(tmp_path / "net", *HOSTS, before=BOUND) as made:
+    with both_joined(tmp_path, BOUND) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def both_joined(folder: Path, before: str) -> Iterator[Cluster]:
+    with cluster(folder / "net", *HOSTS, before=before) as made:
         for name in HOSTS:
             made.start_worker(name)
         made.joined()

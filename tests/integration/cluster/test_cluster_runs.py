@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import process
+from support.arena_command import process, tournament
 from support.dask_hosts import scheduler
 from support.running import Running
 from support.timeless import without_times
@@ -18,22 +18,10 @@ from arena.record.record import parse_record
 
 pytestmark = pytest.mark.slow
 
-FILE = """
-name: grove
-game: leaves
-rounds: {rounds}
-seed: 11
-bots: [greedy, random, random-sh]
-opening: {{plies: 2}}
-"""
 
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Return the file of a tournament."""
-    file = tmp_path / "grove.yaml"
-    file.write_text(FILE.format(rounds=4))
-    return file
+def written(folder: Path, first: str = "greedy", rounds: int = 4) -> Path:
+    keys = {"name": "grove", "rounds": rounds, "seed": 11, "opening": "{plies: 2}"}
+    return tournament(folder, f"[{first}, random, random-sh]", **keys)
 
 
 def run(home: Path, *words: object) -> list[str]:
@@ -49,12 +37,13 @@ def members(running: Running) -> list[int]:
     return [*descendants(running.process.pid)]
 
 
-def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: Path) -> None:
+def test_a_killed_coordinator_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
     """The scheduler and all hosts end with it; the same command plays what is missing.
 
     Its records and leaderboard equal those of a run without a cluster, except for times, host and
     level.
     """
+    file = written(tmp_path)
     running = Running(tmp_path / "together", "run", file, "--cluster", "local:2", "--verbose")
     running.until(times=5)
     left = members(running)
@@ -77,10 +66,10 @@ def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: P
     assert boards[0] == boards[1]
 
 
-def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) -> None:
+def test_a_stranger_does_not_meet_an_open_scheduler(tmp_path: Path) -> None:
     """At a level with a network it is refused before anybody connects; isolated it may play."""
     (tmp_path / "own.py").write_text("print()\n")
-    file.write_text(FILE.format(rounds=1).replace("[greedy", "[{name: own, run: own.py}"))
+    file = written(tmp_path, "{name: own, run: own.py}", 1)
     words = ("run", file, "--cluster", "tcp://127.0.0.1:1", "--sandbox")
     done = process(tmp_path / "home", *words, "limits")
     assert done.returncode == 2
@@ -89,12 +78,12 @@ def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) 
     assert process(tmp_path / "home", *words, "auto").returncode == 3
 
 
-def test_run_without_hosts_waits_until_ctrl_c(file: Path, tmp_path: Path) -> None:
+def test_run_without_hosts_waits_until_ctrl_c(tmp_path: Path) -> None:
     """A run on a cluster without hosts says what it waits for, until Ctrl-C."""
     folder = tmp_path / "certificates"
     with scheduler(folder) as (_, address, _):
         words = ("--cluster", address, "--certificates", folder)
-        running = Running(tmp_path / "home", "run", file, *words)
+        running = Running(tmp_path / "home", "run", written(tmp_path), *words)
         running.until("waiting")
         os.kill(running.process.pid, signal.SIGINT)
         assert running.end() == 130

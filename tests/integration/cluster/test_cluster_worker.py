@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,20 +11,18 @@ from typing import Any
 
 import pytest
 from distributed import Client, Future
-from support.arena_command import process
-from support.dask_hosts import SECONDS, client, running_scheduler, scheduler
+from support.arena_command import process, tournament
+from support.dask_hosts import SECONDS, client, host, scheduler
 from support.host_terms import FIRST, MATCHES, SLEEPER, terms
 from support.running import Running
-from support.waiting import is_gone, until
+from support.waiting import is_gone, until, words_of
 
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.certificates import Certificates
-from arena.cluster.host import HOME
-from arena.cluster.settings import PRELOAD
 from arena.cluster.terms import ChunkAnswer, Terms, resources
-from arena.machine.procfs import command_line, descendants
+from arena.machine.procfs import descendants
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
 from arena.sandbox import find_level
@@ -55,9 +51,9 @@ class Cluster:
     def end(self) -> None:
         """Hang up, and kill what a failed test has left."""
         self.client.close(5)
-        for host in self.begun:
-            if host.process.poll() is None:
-                host.kill()
+        for one in self.begun:
+            if one.process.poll() is None:
+                one.kill()
 
     def begin(self, agreed: Terms, source: Path) -> Future[ChunkAnswer]:
         """Have two matches played by a host that fits."""
@@ -87,25 +83,9 @@ def source(tmp_path: Path) -> Path:
     return file
 
 
-def sleepers(tmp_path: Path) -> tuple[Terms, Path]:
-    """Return terms that let a bot think for an hour, and the bot, which does."""
-    file = tmp_path / "sleeper.py"
-    file.write_text(SLEEPER)
-    clock = Clock(move_ms=3_600_000, start_ms=10_000)
-    return terms(file, key="sleep", sandbox="auto", isolates=True, clock=clock), file
-
-
-def bots_of(pid: int) -> list[int]:
+def sleepers(pid: int) -> list[int]:
     """Return what runs the sleeping bot below a process."""
     return [one for one in descendants(pid) if b"./sleeper.py" in words_of(one)]
-
-
-def words_of(pid: int) -> list[bytes]:
-    """Return the words of a process's command line; none if it has just ended."""
-    try:
-        return command_line(pid)
-    except OSError:
-        return []
 
 
 def check(answer: ChunkAnswer) -> None:
@@ -123,49 +103,49 @@ def check(answer: ChunkAnswer) -> None:
 @pytest.mark.slow
 def test_cluster_worker_plays_until_stopped(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """A host with two processes plays for a coordinator, and a signal ends all within seconds."""
-    host = cluster.worker(tmp_path / "home", "--workers", 2)
+    begun = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
     agreed = terms(source, sandbox="auto", isolates=True)
     for answer in cluster.client.gather([cluster.begin(agreed, source) for _ in range(4)]):
         check(answer)
-    below = list(descendants(host.process.pid))
+    below = list(descendants(begun.process.pid))
     assert len(below) >= 4  # Dask's program, two hosts and a worker
-    host.process.terminate()
-    assert host.end() == 143
-    assert host.last.startswith("arena: stopped; ")
+    begun.process.terminate()
+    assert begun.end() == 143
+    assert begun.last.startswith("arena: stopped; ")
     until(lambda: all(map(is_gone, below)))
 
 
 @pytest.mark.nightly
 def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -> None:
     """A host whose scheduler ends cuts its matches short and joins the next one."""
-    agreed, file = sleepers(tmp_path)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+    folder, sleeper = tmp_path / "certificates", tmp_path / "sleeper.py"
+    sleeper.write_text(SLEEPER)
+    auto: dict[str, Any] = {"sandbox": "auto", "isolates": True}
+    for_an_hour = Clock(move_ms=3_600_000, start_ms=10_000)
+    with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    folder = tmp_path / "certificates"
     with scheduler(folder, port) as (first, address, certificates):
         there = Cluster(address, certificates)
-        host = there.worker(tmp_path / "home", "--workers", 1)
-        waiting = there.begin(agreed, file)
-        bots = until(lambda: bots_of(host.process.pid))
+        begun = there.worker(tmp_path / "home", "--workers", 1)
+        waiting = there.begin(terms(sleeper, key="sleep", clock=for_an_hour, **auto), sleeper)
+        bots = until(lambda: sleepers(begun.process.pid))
         first.kill()
-        first.wait()
         until(lambda: all(map(is_gone, bots)))
         there.client.close(5)
         assert waiting.cancelled()
-    with running_scheduler(folder, port):
+    with scheduler(folder, port):
         again = Cluster(address, certificates)
-        check(again.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
+        check(again.begin(terms(source, **auto), source).result(SECONDS))
         again.end()
-        host.process.terminate()
-        assert host.end() == 143
+        begun.process.terminate()
+        assert begun.end() == 143
 
 
 @pytest.mark.slow
 def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """``cluster status`` shows what each host is and plays."""
-    host = cluster.worker(tmp_path / "home", "--workers", 2)
+    begun = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
     check(cluster.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
     words = (cluster.address, "--certificates", cluster.folder)
@@ -186,39 +166,27 @@ def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> N
     assert told["cores"] > 0
     assert "python" in told["languages"]
     assert "none" in told["levels"]
-    host.process.terminate()
-    assert host.end() == 143
+    begun.process.terminate()
+    assert begun.end() == 143
     assert process(tmp_path, "cluster", "status", *words).stdout == ""
 
 
 @pytest.mark.slow
 def test_dask_worker_with_preload_is_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """A worker of Dask with the preload, as batch systems start it, is a host."""
-    certificate, key = cluster.certificates.certificate, cluster.certificates.key
-    words = [sys.executable, "-m", "dask", "worker", cluster.address, "--preload", PRELOAD]
-    words += ["--nthreads", "1", "--no-dashboard", "--tls-ca-file", str(certificate)]
-    words += ["--tls-cert", str(certificate), "--tls-key", str(key)]
-    home = tmp_path / "home"
-    with subprocess.Popen(words, env={**os.environ, HOME: str(home)}) as process:
-        try:
-            cluster.client.wait_for_workers(1, timeout=SECONDS)
-            agreed = terms(source, sandbox="auto", isolates=True)
-            check(cluster.begin(agreed, source).result(SECONDS))
-        finally:
-            process.terminate()
+    with host(cluster.address, cluster.certificates, tmp_path / "home"):
+        cluster.client.wait_for_workers(1, timeout=SECONDS)
+        agreed = terms(source, sandbox="auto", isolates=True)
+        check(cluster.begin(agreed, source).result(SECONDS))
 
 
 @pytest.mark.nightly
 def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     """When one of two equal runs is over, the other has played a third of its matches or more."""
     cluster.worker(tmp_path / "home", "--workers", 1)
-    text = (
-        "name: {}\ngame: leaves\nseed: 3\nrounds: 200\nprocesses: reuse\nbots: [random, greedy]\n"
-    )
     running = {}
     for name in ("one", "two"):
-        file = tmp_path / f"{name}.yaml"
-        file.write_text(text.format(name))
+        file = tournament(tmp_path, name=name, seed=3, rounds=200, processes="reuse")
         words = (file, "--cluster", cluster.address, "--certificates", cluster.folder)
         running[name] = Running(tmp_path / name, "run", *words)
 

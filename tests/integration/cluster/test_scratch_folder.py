@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from support.arena_command import process
+from support.arena_command import process, tournament
 from support.dask_hosts import SECONDS
 from support.running import Running
 
@@ -27,13 +27,6 @@ with open({log!r}, "a") as log:
 sys.path[:] = [place for place in sys.path if not place.startswith({place!r})]
 del sys.modules[__name__]
 sys.modules[__name__] = importlib.import_module(__name__)
-"""
-FILE = """
-name: grove
-game: leaves
-rounds: 1
-seed: 11
-bots: [greedy, random]
 """
 
 
@@ -73,8 +66,7 @@ def trap(tmp_path: Path) -> Trap:
 
 def test_a_local_cluster_imports_nothing_of_others(trap: Trap, tmp_path: Path) -> None:
     """A run on a cluster of this machine ends well, and ran no module of somebody else's."""
-    file = tmp_path / "grove.yaml"
-    file.write_text(FILE)
+    file = tournament(tmp_path, rounds=1, seed=11)
     with trap.holds():
         words = ("run", file, "--cluster", "local:2", "--quiet")
         done = process(tmp_path / "home", *words, TMPDIR=str(trap.place))

@@ -11,25 +11,13 @@ import pytest
 import arena
 from arena.values.model import Termination
 
+pytestmark = pytest.mark.slow
+
 
 def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
     return str(match.legal[0])
 
 
-def test_function_that_raises_has_crashed(caplog: pytest.LogCaptureFixture) -> None:
-    """A function that raises loses by crash, with the traceback as a warning."""
-
-    def wrong(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
-        raise RuntimeError("no\nidea")
-
-    record = arena.play("leaves", wrong, "random", seed=1).record
-    (fault,) = record.faults
-    assert (fault.player, fault.code) == (0, Termination.CRASH)
-    assert "RuntimeError: no idea" in fault.detail
-    assert "Traceback" in caplog.text
-
-
-@pytest.mark.slow
 def test_slow_function_is_out_of_time() -> None:
     """A function past its limit loses by time, and the match does not wait for it."""
     leave = threading.Event()
@@ -46,7 +34,6 @@ def test_slow_function_is_out_of_time() -> None:
     assert [(fault.player, fault.code) for fault in record.faults] == [(0, Termination.TIME)]
 
 
-@pytest.mark.slow
 def test_functions_leave_no_thread_or_descriptor() -> None:
     """After matches of functions no open file and no thread is left."""
     arena.play("leaves", first, first, seed=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -118,13 +119,10 @@ def test_invalid_answer_of_function_loses(home: arena.OpenHome) -> None:
 
 def test_slow_function_is_out_of_time(home: arena.OpenHome) -> None:
     """A function that answers after its time limit loses the match by `time`."""
-    import time
 
     def slow(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
         assert limit_ms is not None
-        until = time.monotonic() + 2 * limit_ms / 1000
-        while time.monotonic() < until:
-            pass
+        time.sleep(2 * limit_ms / 1000)
         return str(match.legal[0])
 
     clock = {"move": "20ms", "first": "0ms", "margin": "1ms"}
@@ -160,7 +158,7 @@ def test_function_that_raises_has_crashed(
     assert Counter(row.by for row in rows) == {"crash": 6}
     assert home.leaderboard().rows[-1].bot == "fails"
     details = " ".join(home.record(row.id).faults[0].detail for row in rows)
-    for word in ("FileNotFoundError:", "_Silent:", "text", "[31m", "xxx"):
+    for word in ("FileNotFoundError:", "_Silent:", "text", "[31m", "xxx", "oak oak"):
         assert word in details
     for row in rows:
         said = "".join(map(str, home.log(row.id).passages))
@@ -208,15 +206,11 @@ def test_what_functions_played_before_ctrl_c_is_kept(home: arena.OpenHome) -> No
 
 def test_rethink_of_function_has_remaining_time(home: arena.OpenHome) -> None:
     """With ``rethink``, all tries of a function's decision have one limit."""
-    import time
-
     limits: list[int | None] = []
 
     def thinks(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
         limits.append(limit_ms)
-        until = time.monotonic() + 0.12
-        while time.monotonic() < until:
-            pass
+        time.sleep(0.12)
         return "nonsense" if len(limits) % 2 else str(match.legal[0])
 
     clock = {"move": "200ms", "first": "0ms", "margin": "1ms"}

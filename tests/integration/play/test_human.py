@@ -12,6 +12,8 @@ from support.terminals import Terminal, terminal
 
 from arena.record.record import parse_record
 
+pytestmark = pytest.mark.slow
+
 
 def play_to_the_end(screen: Terminal) -> int:
     """Type the number of the first legal action until the game is over; return how often."""
@@ -24,7 +26,6 @@ def play_to_the_end(screen: Terminal) -> int:
             return decision - 1
 
 
-@pytest.mark.slow
 def test_person_plays_the_tree(tmp_path: Path) -> None:
     """A person sees the board, asks for legal actions, types nonsense, and plays on."""
     with terminal(tmp_path, "play", "the_tree", "human", "random", "--seed", "1") as screen:
@@ -51,7 +52,6 @@ PLAYER_1 = r"player 1: \?(,\?)*( \(.*\))?"
 SUPPLY = r"supply: (-|\?(,\?)*)"
 
 
-@pytest.mark.slow
 def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None:
     """Neither the other hand nor the supply is shown, in no position, to the last one."""
     command = ("play", "the_tree", "human", "random", "--seed", "1", "--watch")
@@ -72,7 +72,6 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
     assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
 
 
-@pytest.mark.slow
 def test_hint_plays_nothing(tmp_path: Path) -> None:
     """A hint is only shown, and Ctrl-D resigns when pressed twice."""
     record = tmp_path / "record.json"
@@ -94,7 +93,6 @@ def test_hint_plays_nothing(tmp_path: Path) -> None:
     assert [action for player, action in actions if player == 0] == ["N1", hinted[1], None]
 
 
-@pytest.mark.slow
 def test_ctrl_c_restores_terminal(tmp_path: Path) -> None:
     """Ctrl-C ends the match with exit code 130 and leaves the terminal as it was."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
@@ -105,7 +103,6 @@ def test_ctrl_c_restores_terminal(tmp_path: Path) -> None:
         assert termios.tcgetattr(screen.master)[3] == before[3]
 
 
-@pytest.mark.slow
 def test_person_who_resigns_or_hangs_up_loses(tmp_path: Path) -> None:
     """A person who resigns, or whose input ends, loses, and nothing hangs."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:

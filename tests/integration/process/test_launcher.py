@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 import os
-import select
 import signal
 import subprocess
 import sys
-import time
 from io import FileIO
 from pathlib import Path
 
 import pytest
+from support.arena_command import ROOT
 from support.needs import working
+from support.piped import Piped
+from support.waiting import is_gone, removed, until
 
 from arena.isolation.trial import Trial, run_trial
 from arena.machine import procfs, run_folder
@@ -37,13 +38,6 @@ def ordered(*argv: str, **more: object) -> Launch:
 def python(text: str, **more: object) -> Trial:
     """Run a Python program by the launcher."""
     return run_trial(ordered(sys.executable, "-I", "-S", "-c", text, **more), SECONDS)
-
-
-def gone(pidfd: int) -> bool:
-    """Return whether a process has ended, waiting for it."""
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(SECONDS * 1000))
 
 
 def test_a_program_is_in_a_session_of_its_own() -> None:
@@ -290,24 +284,11 @@ sys.stdin.read()
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_launcher_dies_with_its_worker(number: signal.Signals) -> None:
     """When a worker dies, so do its launcher and the launcher's bots."""
-    worker = subprocess.Popen(
-        (sys.executable, "-c", WORKER),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[3],
-    )
-    assert worker.stdout is not None
-    assert worker.stdin is not None
-    pids = [int(word) for word in worker.stdout.readline().split()]
-    assert len(pids) == 2
-    pidfds = [os.pidfd_open(pid) for pid in pids]
-    worker.send_signal(number)
-    assert worker.wait(SECONDS) == -number
-    assert all(gone(pidfd) for pidfd in pidfds)
-    for pidfd in pidfds:
-        os.close(pidfd)
-    worker.stdin.close()
-    worker.stdout.close()
+    with Piped((sys.executable, "-c", WORKER), cwd=ROOT) as worker:
+        launcher, bot = (int(word) for word in worker.stdout.readline().split())
+        worker.send_signal(number)
+        assert worker.wait(SECONDS) == -number
+    until(lambda: is_gone(launcher) and is_gone(bot), SECONDS)
 
 
 GROUPS = Path("/sys/fs/cgroup")
@@ -336,15 +317,4 @@ def test_a_program_begins_in_its_control_group() -> None:
             stream.close()
     finally:
         os.close(place)
-        remove(folder)
-
-
-def remove(folder: Path) -> None:
-    """Remove a control group, which the kernel holds for an instant after its last one's death."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        try:
-            return folder.rmdir()
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
+        until(lambda: removed(folder), SECONDS)

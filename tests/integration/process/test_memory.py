@@ -5,11 +5,10 @@ from __future__ import annotations
 import dataclasses
 import os
 import signal
-import threading
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from support.match_jobs import job, played_by, seat
+from support.match_jobs import HUNGRY, pebbles, played_by, seat
 from support.waiting import process_state, until
 
 from arena.machine.procfs import descendants
@@ -26,7 +25,6 @@ from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
-HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
 PATIENT = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
 MIB = 1 << 20
 
@@ -38,7 +36,7 @@ def hungry(mode: str, limit_mib: int = 128) -> Seat:
 
 def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResult:
     other = opponent or seat("good", clock=PATIENT)
-    return play_match(job("pebbles(players=2)", first, other, setup="4 0,0 0", **more))
+    return play_match(pebbles(first, other, heap=4, **more))
 
 
 @pytest.mark.usefixtures("no_process_left")
@@ -86,7 +84,7 @@ def test_worker_lost_after_bot_over_memory_is_fault() -> None:
     """If a worker is lost after a bot was over its memory, that bot loses and nothing is void."""
     bomb = hungry("memory-later=300")
     slow = seat("sleep=1000", "1", clock=dataclasses.replace(PATIENT, move_ms=2_000_000))
-    whole = job("pebbles(players=2)", bomb, slow, setup="4 0,0 0", number=7, ponder=True)
+    whole = pebbles(bomb, slow, heap=4, number=7, ponder=True)
     jobs = iter([whole])
     with Workers(1) as workers:
         [old] = workers.pids()
@@ -96,10 +94,9 @@ def test_worker_lost_after_bot_over_memory_is_fault() -> None:
             until(lambda: any(process_state(pid) == "Z" for pid in descendants(old)))
             os.kill(old, signal.SIGKILL)
 
-        killer = threading.Thread(target=kill_once_the_bomb_is_dead)
-        killer.start()
-        [outcome] = played_by(workers, jobs)
-        killer.join()
+        with ThreadPoolExecutor() as beside:
+            beside.submit(kill_once_the_bomb_is_dead)
+            [outcome] = played_by(workers, jobs)
     assert isinstance(outcome, Played)
     packed = outcome.packed
     assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, environment
+from support.arena_command import ROOT, process
 from support.match_jobs import job, seat
 from support.needs import working
+from support.waiting import removed, until
 
 from arena.isolation.confined import run_build
 from arena.process.bot import BotProcess
@@ -68,14 +68,9 @@ def small_machine() -> Iterator[Path]:
                 folder.rmdir()
             continue
         yield folder / "cgroup.procs"
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:  # the kernel holds it for an instant
-            try:
-                for below in (*folder.glob("arena-bot-*"), folder):
-                    below.rmdir()
-            except OSError:
-                continue
-            return
+        groups = (*folder.glob("arena-bot-*"), folder)
+        until(functools.partial(removed, *groups), 30)
+        return
     pytest.skip("no control group can be made here that limits memory")
 
 
@@ -85,14 +80,8 @@ def small_machine() -> Iterator[Path]:
 def test_bot_within_limit_loses_nothing(level: str, grouped: bool, small_machine: Path) -> None:
     """If the machine's memory runs out with both bots below their limits, the match is void."""
     working(level)
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY, str(small_machine), level, str(int(grouped))],
-        cwd=ROOT,
-        env={**environment(ROOT), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    start, path = (sys.executable, "-c", PLAY), f"{ROOT}:{ROOT / 'tests'}"
+    done = process(ROOT, small_machine, level, int(grouped), start=start, PYTHONPATH=path)
     assert done.stdout == "void memory\n", done.stderr
 
 

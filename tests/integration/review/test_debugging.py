@@ -12,6 +12,7 @@ import pytest
 from support.arena_command import ROOT, output
 from support.kits import changed_kit
 from support.needs import tool, toolchain
+from support.piped import Piped
 from support.terminals import Terminal, terminal
 
 TOOLS = {"javascript": "node", "c": "gdb", "cpp": "gdb", "go": "gdb", "rust": "gdb"}
@@ -85,15 +86,7 @@ def in_node(screen: Terminal) -> None:
     for _ in range(2):
         screen.expect(r"debug: waiting")
         address = re.findall(r"ws://(127\.0\.0\.1:\d+)/", screen.shown)[-1]
-        client = subprocess.Popen(
-            ["node", "inspect", address],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert client.stdin is not None
-        assert client.stdout is not None
+        client = Piped(["node", "inspect", address], stderr=subprocess.STDOUT)
         shown = ""
         for stop, command in (("break in", "out"), ("break in", "exec match.seat"), ("0", "cont")):
             while stop not in shown:
@@ -101,8 +94,7 @@ def in_node(screen: Terminal) -> None:
                 assert line, shown
                 shown += line
             shown = ""
-            client.stdin.write(f"{command}\n")
-            client.stdin.flush()
+            client.say(command)
         client.kill()
         client.communicate(timeout=30)
 

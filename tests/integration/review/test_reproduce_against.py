@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from support.bot_programs import program
 from support.match_jobs import job, seat
-from support.needs import working
+from support.needs import only_these_work, working
 
 from arena import reproduce_against
 from arena.check.submit import submit
-from arena.isolation import choose
 from arena.record.record import format_record
 from arena.review.against import Sitting
-from arena.sandbox.interface import LevelProblem
 from arena.session.match_session import play_match
 from arena.values.errors import UsageError
 from arena.values.model import Clock, Record
@@ -126,11 +124,7 @@ def test_submitted_bot_needs_isolation(tmp_path: Path, monkeypatch: pytest.Monke
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     submit(written(tmp_path, program()), "mine", tmp_path / "home")
 
-    def problem_with(name: str) -> LevelProblem | None:
-        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
-
-    monkeypatch.setattr(choose, "problem_with", problem_with)
-    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match=r'"mine" did not come with the arena(.|\n)*--sandbox'):
         again(tmp_path, 0, "mine")
     assert again(tmp_path, 0, "mine", sandbox="limits")[0].asked == 1

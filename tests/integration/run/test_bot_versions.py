@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused, tournament
-from support.ash_homes import board, submit_bot
+from support.arena_command import arena, as_json, messages, output, refused
+from support.ash_homes import board, course, submit_bot
 
-
-def write(folder: Path, bots: str, **keys: object) -> Path:
-    keys = {"name": "course", "rounds": 1, "seed": 5, "opening": "{plies: 2}"} | keys
-    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
+pytestmark = pytest.mark.slow
 
 
 def rows(home: Path) -> dict[str, dict[str, Any]]:
@@ -42,21 +39,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = folder / "home"
     for name in ("s00", "s01"):
         submit_bot(home, name)
-    output(home, "run", write(folder, "[s00, s01, random]"), "--workers", 2)
+    output(home, "run", course(folder, "[s00, s01, random]"), "--workers", 2)
     return folder
 
 
 @pytest.fixture
-def course(played: Path, tmp_path: Path) -> Path:
+def copy(played: Path, tmp_path: Path) -> Path:
     """Return a copy of that folder to change."""
     shutil.copytree(played, tmp_path / "course")
     return tmp_path / "course"
 
 
-@pytest.mark.slow
-def test_resubmission_changes_only_a_line(course: Path) -> None:
+def test_resubmission_changes_only_a_line(copy: Path) -> None:
     """A newer version changes nothing but a line that says how to enter it."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     before = matches(home)
     submit_bot(home, "s00", "better")
     newer = (
@@ -65,7 +61,7 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     )
     assert messages(home, "run", file).splitlines().count(newer) == 1
     assert matches(home) == before
-    write(course, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
+    course(copy, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
     done = refused(home, "run", file)
     assert "there is more to play since" in done
     assert "bots: + s00-2" in done
@@ -73,11 +69,10 @@ def test_resubmission_changes_only_a_line(course: Path) -> None:
     assert games(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
 
 
-@pytest.mark.slow
-def test_bot_taken_out_can_be_put_back(course: Path) -> None:
+def test_bot_taken_out_can_be_put_back(copy: Path) -> None:
     """A bot in ``without`` leaves the table and the schedule, and comes back without the key."""
-    home, file = course / "home", course / "course.yaml"
-    write(course, "[s00, s01, random]", rounds=2, without="[s01]")
+    home, file = copy / "home", copy / "course.yaml"
+    course(copy, "[s00, s01, random]", rounds=2, without="[s01]")
     done = output(home, "run", file, "--extend")
     assert games(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
@@ -86,41 +81,39 @@ def test_bot_taken_out_can_be_put_back(course: Path) -> None:
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
     assert len(output(home, "export").splitlines()) == 4
-    write(course, "[s00, s01, random]", rounds=2)
+    course(copy, "[s00, s01, random]", rounds=2)
     output(home, "run", file)
     assert games(home) == {"s00": 8, "s01": 8, "random": 8}
     assert out(home) == []
 
 
-@pytest.mark.slow
-def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
+def test_patterns_mean_the_same_bots_for_good(copy: Path) -> None:
     """A pattern and ``all`` mean submitted bots; newcomers are named, and entered with --extend."""
-    home = course / "home"
+    home = copy / "home"
     for bots, name in (('["s*", random]', "pattern"), ("all", "all")):
-        output(home, "run", write(course, bots, name=name))
+        output(home, "run", course(copy, bots, name=name))
         assert set(games(home)) - {"random"} == {"s00", "s01"}
         assert ("random" in games(home)) == (name == "pattern")
     submit_bot(home, "s02")
     submit_bot(home, "t00")
     output(home, "bots", "retire", "s00")
     for name, new in (("pattern", "s02"), ("all", "s02, t00")):
-        done = messages(home, "run", course / f"{name}.yaml")
+        done = messages(home, "run", copy / f"{name}.yaml")
         assert f"also means {new}, submitted since" in done
         assert "s02" not in games(home)
-        output(home, "run", course / f"{name}.yaml", "--extend")
+        output(home, "run", copy / f"{name}.yaml", "--extend")
         assert set(games(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
-    file = write(course, '["x*", random]', name="none")
+    file = course(copy, '["x*", random]', name="none")
     assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in refused(home, "run", file)
 
 
 # a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with
 
 
-@pytest.mark.slow
 def test_newer_version_in_ladder_replaces_old_one(tmp_path: Path) -> None:
     """A newer version enters a ladder as a new entrant, and the old one keeps its row."""
     home, bots = tmp_path / "home", "[s00, {name: tree, bot: s01}, random]"
-    file = write(tmp_path, bots, name="term", format="ladder")
+    file = course(tmp_path, bots, name="term", format="ladder")
     for name in ("s00", "s01"):
         submit_bot(home, name)
     assert "the ladder rests" in arena(home, "run", file).stderr

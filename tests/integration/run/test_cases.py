@@ -12,23 +12,9 @@ import pytest
 import yaml
 from support.arena_command import ROOT, as_json, output, process
 from support.hostile_rows import ROWS
+from support.waiting import marked
 
 CASE = ROOT / "tests/cases/good_and_hostile"
-
-
-def processes_of(folder: Path) -> list[str]:
-    """Return the command lines of all processes that were started for a temporary folder."""
-    word = f"TMPDIR={folder}".encode()
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            environment = Path(f"/proc/{name}/environ").read_bytes()
-            line = Path(f"/proc/{name}/cmdline").read_bytes()
-        except OSError:
-            continue
-        if word in environment.split(b"\0") or bytes(folder) in line:
-            found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
-    return found
 
 
 @pytest.fixture
@@ -44,8 +30,7 @@ def test_good_bots_among_hostile_ones(
 ) -> None:
     """Every verdict is in the table at its bot, good bots have none, and nothing is left."""
     home = tmp_path / "home"
-    temporary = short_folder
-    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(short_folder))
     (tmp_path / "rows").mkdir()
     for row in ROWS:
         row.write(tmp_path / "rows")
@@ -61,5 +46,5 @@ def test_good_bots_among_hostile_ones(
         assert code in done.stdout
     assert {row["bot"] for row in rows[:3]} == {"random", "greedy", "parent"}
     assert output(home, "verify").endswith("all right\n")
-    assert os.listdir(temporary) == []
-    assert processes_of(temporary) == []
+    assert os.listdir(short_folder) == []
+    assert marked(bytes(short_folder)) == {}

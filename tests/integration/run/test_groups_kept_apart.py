@@ -6,8 +6,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, output, refused, tournament
-from support.ash_homes import submit_bot
+from support.arena_command import arena, as_json, output, refused
+from support.ash_homes import course, submit_bot
 
 from arena.schedule.pairings import Some, pairings
 from arena.store import open_store
@@ -23,8 +23,7 @@ def submit(home: Path, name: str) -> None:
 
 
 def write(folder: Path, bots: str, rounds: int = 1, apart: str = "group") -> Path:
-    keys = {"seed": 5, "clock": "{move: 10s, first: 10s}", "opening": "{plies: 2}"}
-    return tournament(folder, bots, name="course", rounds=rounds, apart=apart, **keys)
+    return course(folder, bots, rounds=rounds, apart=apart)
 
 
 def met(home: Path) -> dict[frozenset[str], int]:

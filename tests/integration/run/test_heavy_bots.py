@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena as arena_command
-from support.arena_command import as_json, messages, output, process, refused
+from support.arena_command import as_json, messages, output, process, refused, tournament
 from support.bot_programs import program
 from support.environments import PYTHON, on_disk, package, venv
+from support.finished import records_of
 from support.needs import working
 
 import arena
-from arena.record.record import parse_record
-from arena.store import open_store
 from arena.values.model import Record
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
@@ -27,12 +26,6 @@ SAY = f"""
 import os
 print("info", *[f"{{name.lower()}}={{os.environ[name + '_NUM_THREADS']}}" for name in {LIBRARIES}])
 """
-
-
-def records_in(home: Path) -> list[Record]:
-    """Return the records of the tournaments in a home."""
-    with open_store(home, create=False) as store:
-        return [parse_record(text) for text in store.matches.texts()]
 
 
 def said(record: Record, bot: str) -> dict[str, object]:
@@ -56,7 +49,7 @@ def test_libraries_start_no_more_threads_than_cores(level: str, pin: bool, tmp_p
     arena.run_tournament(played, tmp_path / "home")
     cores = 1 if pin else min(32, len(os.sched_getaffinity(0)))
     usual = dict.fromkeys(map(str.lower, LIBRARIES), cores)
-    for record in records_in(tmp_path / "home"):
+    for record in records_of(tmp_path / "home"):
         assert said(record, "usual") == usual
         assert said(record, "own") == usual | {"omp": 7}
 
@@ -70,13 +63,9 @@ def folder_of(parent: Path, name: str, more: str = "", **acts: str) -> Path:
     return folder
 
 
-def file_of(folder: Path, *lines: str) -> Path:
+def file_of(folder: Path, **keys: str) -> Path:
     """Write a tournament of one block between the bot of a folder and another one."""
-    path = folder.parent / "cup.yaml"
-    path.write_text(
-        "\n".join(["name: cup", "game: leaves", f"bots: [{folder.name}/, random]", *lines])
-    )
-    return path
+    return tournament(folder.parent, f"[{folder.name}/, random]", **keys)
 
 
 class TestNeeds:
@@ -105,17 +94,19 @@ class TestNeeds:
         assert "memory" in messages(tmp_path / "home", "submit", bot, code=1)
 
     @pytest.mark.parametrize(
-        "grant", [["memory: 2GiB", "clock: {start: 60s}"], [], ["memory: 2GiB"]]
+        "grant", [{"memory": "2GiB", "clock": "{start: 60s}"}, {}, {"memory": "2GiB"}]
     )
-    def test_tournament_grants_needs_by_its_keys(self, grant: list[str], tmp_path: Path) -> None:
+    def test_tournament_grants_needs_by_its_keys(
+        self, grant: dict[str, str], tmp_path: Path
+    ) -> None:
         """A bot with needs plays if the file grants them; else every missing key is named."""
         bot = folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}")
-        ran = arena_command(tmp_path / "home", "run", file_of(bot, *grant))
+        ran = arena_command(tmp_path / "home", "run", file_of(bot, **grant))
         if len(grant) == 2:
             assert ran.returncode == 0
             return
         assert ran.returncode == 2
-        assert "cup.yaml:3:" in ran.stderr
+        assert f"cup.yaml:{3 + len(grant)}:" in ran.stderr
         assert ("memory: 2GiB" in ran.stderr) is not bool(grant)
         assert "clock: {start: 60s}" in ran.stderr
 
@@ -125,7 +116,7 @@ class TestNeeds:
         own = {"run": tmp_path / "big", "memory": "2GiB", "clock": {"start": "60s"}}
         played = arena.tournament(game="leaves", bots=[{"name": "big", **own}, "random"])
         arena.run_tournament(played, tmp_path / "home")
-        for record in records_in(tmp_path / "home"):
+        for record in records_of(tmp_path / "home"):
             memory = {player.bot: player.memory_bytes for player in record.players}
             assert memory == {"big": 2 << 30, "random": 1 << 30}
 
@@ -171,7 +162,7 @@ class TestEnvironments:
         played = arena.tournament(game="leaves", bots=[bot, "random"], sandbox=level)
         arena.run_tournament(played, home)
         packages = "sha256:" + hashlib.sha256(b"numbers_of==1.5\n").hexdigest()
-        for record in records_in(home):
+        for record in records_of(home):
             # root owns the environment, and its bots are users of their own
             changed = int(level == "limits" and os.geteuid() != 0)
             assert said(record, str(bot)) == {"v": 1.5, "changed": changed, "in": str(place)}
@@ -180,7 +171,7 @@ class TestEnvironments:
             assert record.faults == ()
         lacks = arena.tournament(game="leaves", bots=[bare, "random"], sandbox=level)
         arena.run_tournament(lacks, disk / "cup" / "other")
-        for record in records_in(disk / "cup" / "other"):
+        for record in records_of(disk / "cup" / "other"):
             assert "numbers_of" in record.faults[0].stderr
 
     def test_changed_packages_are_a_difference(self, disk: Path) -> None:
@@ -235,7 +226,7 @@ class TestEnvironments:
         done = process(home, "run", file_of(bot), "--cluster", "local:1", "--quiet")
         assert done.returncode == 0, done.stderr
         assert all(
-            record.players[0].packages or record.players[1].packages for record in records_in(home)
+            record.players[0].packages or record.players[1].packages for record in records_of(home)
         )
 
 
@@ -260,7 +251,7 @@ exit  # a builtin that the module site makes
         look = {"name": "look", "run": tmp_path / "look.py", "args": args}
         played = arena.tournament(game="leaves", bots=[look, "random"], sandbox=level)
         arena.run_tournament(played, tmp_path / "home")
-        for record in records_in(tmp_path / "home"):
+        for record in records_of(tmp_path / "home"):
             found = said(record, "look")
             assert found["found"] == "none"
             if level in ("bwrap", "landlock") and sys.prefix != sys.base_prefix:
@@ -289,7 +280,7 @@ class TestSize:
             said = refused.stdout + refused.stderr
             assert "bot_size: SIZE" in said
             assert "--bot-size SIZE" in said
-        output(home, "run", file_of(bot, "bot_size: 300MiB"))
+        output(home, "run", file_of(bot, bot_size="300MiB"))
         output(home, "verify")
 
 
@@ -320,18 +311,14 @@ def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> N
     subprocess.run([place / PYTHON, "-c", array], cwd=bot, check=True)
     assert "--memory 2GiB" in refused(home, "submit", bot)
     output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
-    path = disk / "cup.yaml"
-    path.write_text(
-        "name: cup\ngame: leaves\nsandbox: bwrap\nmemory: 2GiB\nclock: {start: 60s}\n"
-        "bots: [net, random]\n"
-    )
-    output(home, "run", path)
+    keys = {"sandbox": "bwrap", "memory": "2GiB", "clock": "{start: 60s}"}
+    output(home, "run", tournament(disk, "[net, random]", **keys))
     output(home, "verify")
-    seats = [player for record in records_in(home) for player in record.players]
+    seats = [player for record in records_of(home) for player in record.players]
     (packages,) = {player.packages for player in seats if player.bot == "net"}
     listed = as_json(home, "environments", "list")["rows"]
     assert [row["packages"] for row in listed] == [packages]
-    for record in records_in(home):
+    for record in records_of(home):
         assert record.faults == ()
         assert said(record, "net") == {"score": 1000, "size": 200_000_000}
     for kept in (home, own_cache):

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, output, refused, tournament
 from support.running import Running
-from support.timeless import without_times
+from support.timeless import timeless
+
+pytestmark = pytest.mark.slow
 
 SCRIPTED = ROOT / "tests/integration/programs/scripted.py"
 CRASHER = f"{{name: crasher, run: {SCRIPTED}, args: [crash, '3']}}"
@@ -20,7 +22,6 @@ def written(folder: Path, rounds: int) -> Path:
     return tournament(folder, f"[random, random-sh, {CRASHER}, {CHEAT}]", rounds=rounds, **keys)
 
 
-@pytest.mark.slow
 def test_workers_change_nothing(tmp_path: Path) -> None:
     """One worker and several give the same records, times aside, and the same leaderboard."""
     file = written(tmp_path, 2)
@@ -28,13 +29,11 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     for workers in (1, 4):
         home = tmp_path / str(workers)
         output(home, "run", file, "--workers", workers)
-        records = [without_times(line) for line in output(home, "export").splitlines()]
         boards = [output(home, "leaderboard", word) for word in ("--json", "--crosstable")]
-        found.append((records, boards))
+        found.append((timeless(home), boards))
     assert found[0] == found[1]
 
 
-@pytest.mark.slow
 def test_second_runner_is_refused(tmp_path: Path) -> None:
     """While one runner is at a tournament a second one is refused with the first's pid."""
     home, slow = tmp_path / "home", written(tmp_path, 200)

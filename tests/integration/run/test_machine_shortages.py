@@ -6,7 +6,6 @@ import errno
 import gc
 import os
 import resource
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from random import Random
 
 import pytest
 from support import finished
-from support.arena_command import ROOT, environment, tournament
+from support.arena_command import process, tournament
 from support.arena_users import as_user
 from support.drawn_runs import DrawnFates, workers_of
 from support.match_jobs import job, seat
@@ -134,20 +133,14 @@ def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.M
 def test_command_with_few_descriptors_ends_in_sentence(command: str, tmp_path: Path) -> None:
     """A command that may open few files ends with exit code 3 and a sentence, or works."""
     file = tournament(tmp_path, "[random, random-sh]", rounds=1, seed=3, workers=1)
-    words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
+    words = ("run", file) if command == "run" else ("play", "leaves", "random", "random-sh")
     code = "import resource, sys; most = int(sys.argv.pop(1)); "
     code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "
     code += "from arena.cli.main import main; main()"
     codes = []
     for most in (9, 10, 11, 13, 15, 18):
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(most), *words],
-            cwd=ROOT,
-            env=environment(tmp_path / str(most)) | {"ARENA_PATIENCE": "0"},
-            capture_output=True,
-            text=True,
-            timeout=100,
-        )
+        start = (sys.executable, "-c", code, most)
+        done = process(tmp_path / str(most), *words, start=start, ARENA_PATIENCE="0")
         assert "Traceback" not in done.stderr, f"{most}: {done.stderr}"
         assert done.returncode in (0, 3), f"{most}: exit {done.returncode}, {done.stderr}"
         codes.append(done.returncode)

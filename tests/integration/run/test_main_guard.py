@@ -1,4 +1,4 @@
-"""A program runs a tournament with a main guard or without one."""
+"""A program runs a tournament without a main guard."""
 
 from __future__ import annotations
 
@@ -10,37 +10,20 @@ import pytest
 from support.arena_command import environment, tournament
 from support.slowly import slowly
 
-START = """
-import sys
-from pathlib import Path
+TEXT = """
 import arena
-
-tournament = arena.read_tournament("cup.yaml")
-"""
-UNGUARDED = f"""{START}
-print("played", arena.run_tournament(tournament, "home").played)
-"""
-GUARDED = f"""{START}
-if __name__ == "__main__":
-    print("played", arena.run_tournament(tournament, "home").played)
+print("played", arena.run_tournament(arena.read_tournament("cup.yaml"), "home").played)
 """
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(GUARDED, id="guarded", marks=pytest.mark.slow),
-        pytest.param(UNGUARDED, id="unguarded"),
-    ],
-)
 @pytest.mark.parametrize("program", ["mine.py", *slowly("-")])
-def test_a_program_plays_once(program: str, text: str, tmp_path: Path) -> None:
+def test_a_program_plays_once(program: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""
     tournament(tmp_path, "[random, random-sh]", rounds=2, seed=1, workers=2)
-    (tmp_path / "mine.py").write_text(text)
+    (tmp_path / "mine.py").write_text(TEXT)
     done = subprocess.run(
         [sys.executable, program],
-        input=text,
+        input=TEXT,
         cwd=tmp_path,
         env=environment(tmp_path / "home"),
         capture_output=True,

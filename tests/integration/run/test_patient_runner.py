@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from random import Random
 
 import pytest
 from support.arena_command import ROOT, tournament
+from support.drawn_runs import DrawnFates, workers_of
 
 import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
@@ -16,9 +16,8 @@ from arena.store import open_store
 from arena.store import waiting as patience
 from arena.store.matches import Matches
 from arena.values.errors import StoreUnavailable, Void
-from arena.values.model import Match
-from arena.workers.local import Lost, Played, Workers
-from arena.workers.worker import Make
+from arena.values.model import MatchJob
+from arena.workers.local import Lost, Played
 
 
 def written(folder: Path, rounds: int) -> Path:
@@ -27,33 +26,17 @@ def written(folder: Path, rounds: int) -> Path:
     return tournament(folder, bots, rounds=rounds, seed=3, max_faults=1, sandbox="none")
 
 
-class Unlucky(Workers):
-    """Workers to whom the first match is lost, each time."""
+class Unlucky(DrawnFates):
+    """The first match is lost, each time, and the bot ``dead`` never starts."""
 
-    final = False  # would it be lost again?
+    def __init__(self, *, final: bool = False) -> None:
+        super().__init__(Random(0), flaws={"dead": 1.0})
+        self.final = final  # would it be lost again?
 
-    def run(
-        self,
-        matches: Callable[[int], Any],  # any that has a number
-        make: Make,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        """Play what comes, but for the first match."""
-        given: dict[int, Match] = {}
-
-        def keep(place: int) -> Match | float | None:
-            match: Match | float | None = matches(place)
-            if isinstance(match, Match):
-                given[match.number] = match
-            return match
-
-        for results in super().run(keep, make, look):
-            yield [
-                Lost(given[0].number, Void("it was unlucky", final=self.final))
-                if isinstance(result, Played) and result.packed.number == 0
-                else result
-                for result in results
-            ]
+    def play(self, job: MatchJob) -> Played | Lost:
+        if job.number == 0:
+            return Lost(0, Void("it was unlucky", final=self.final))
+        return super().play(job)
 
 
 @pytest.mark.slow
@@ -62,7 +45,6 @@ def test_how_often_a_void_match_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, final: bool, attempts: int
 ) -> None:
     """A void match is tried three times; one that would end as before is undecided at once."""
-    losing = type("Losing", (Unlucky,), {"final": final})
     tried: list[str] = []
     add_void = Matches.add_void
 
@@ -71,7 +53,7 @@ def test_how_often_a_void_match_is_tried(
         return add_void(store, edition, name, *words)
 
     monkeypatch.setattr(Matches, "add_void", note)
-    monkeypatch.setattr(runner_module, "Workers", losing)
+    monkeypatch.setattr(runner_module, "Workers", workers_of(Unlucky(final=final)))
     summary = run_tournament(read_tournament(written(tmp_path, 1)), tmp_path / "home")
     assert len(summary.undecided) == 1
     assert tried == tried[:1] * attempts
@@ -96,7 +78,7 @@ def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(Database, "writing", locked)
     monkeypatch.setattr(patience, "PAUSE", 0.0)
-    monkeypatch.setattr(runner_module, "Workers", Unlucky)
+    monkeypatch.setattr(runner_module, "Workers", workers_of(Unlucky()))
     for rounds in (1, 2):
         read = read_tournament(written(tmp_path, rounds))
         summary = run_tournament(read, tmp_path / "home", extend=rounds > 1)

@@ -15,9 +15,11 @@ import pytest
 from support.arena_command import ROOT, output, tournament
 from support.crash_runs import acknowledged, at_end, left_over, stored
 from support.needs import working
+from support.piped import Piped
 from support.running import Running
+from support.waiting import words_of
 
-from arena.machine.procfs import FLAGS, descendants, stat
+from arena.machine.procfs import FLAGS, children_of, descendants, stat
 
 CRASHER = f"{{name: crasher, run: {ROOT}/tests/integration/programs/scripted.py, args: [crash]}}"
 MATCHES = 30
@@ -61,7 +63,7 @@ def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
 
 
 # has its way with a run, killing at most so many; returns how many, and what it read of stderr
-Kill = Callable[[subprocess.Popen[str], int], tuple[int, str]]
+Kill = Callable[[Piped, int], tuple[int, str]]
 
 
 def campaign(
@@ -105,8 +107,7 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, first = undisturbed(tmp_path)
 
-    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
-        assert process.stderr is not None
+    def kill(process: Piped, left: int) -> tuple[int, str]:
         err = ""
         if not left:
             return 0, err
@@ -131,8 +132,7 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path)
 
-    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
-        assert process.stderr is not None
+    def kill(process: Piped, left: int) -> tuple[int, str]:
         killed, err = 0, ""
         while process.poll() is None and killed < left:
             for _ in range(rng.randrange(4)):
@@ -153,7 +153,7 @@ def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path, level)
 
-    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
+    def kill(process: Piped, left: int) -> tuple[int, str]:
         killed = 0
         while process.poll() is None and killed < left:
             time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
@@ -168,31 +168,15 @@ def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
 
 def workers_of(runner: int) -> list[int]:
     """Return the process ids of a runner's workers: the children of its fork server."""
-    servers = {
-        pid for pid in descendants(runner) if _parent(pid) == runner and _runs(pid, b"forkserver")
-    }
-    return [pid for pid in descendants(runner) if _parent(pid) in servers]
-
-
-def _parent(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
+    servers = [pid for pid in children_of(runner) if b"forkserver" in words_of(pid)]
+    return [pid for server in servers for pid in children_of(server)]
 
 
 def _launches(pid: int) -> bool:
     """Return whether a process is a launcher, and not a fork of one that is to become a bot."""
     with contextlib.suppress(OSError):
-        return _runs(pid, b"import confine") and not int(stat(pid)[FLAGS]) & FORKED
+        return b"import confine" in words_of(pid) and not int(stat(pid)[FLAGS]) & FORKED
     return False
-
-
-def _runs(pid: int, word: bytes) -> bool:
-    try:
-        return word in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
 
 
 @often_at("limits", 2, ("landlock", "limits"), 30)

@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import output, refused, tournament
-from support.ash_homes import board, submit_bot
+from support.arena_command import output, refused
+from support.ash_homes import board, course, submit_bot
 from support.running import Running
 from support.waiting import until
 
@@ -22,8 +22,7 @@ def rows(home: Path) -> set[tuple[str, int]]:
 
 
 def write(folder: Path, bots: str, rounds: int = LONG, **more: object) -> Path:
-    keys = {"clock": "{move: 10s, first: 10s}", "opening": "{plies: 2}", **more}
-    return tournament(folder, bots, rounds=rounds, seed=5, sandbox="none", **keys)
+    return course(folder, bots, rounds=rounds, sandbox="none", **more)
 
 
 def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:

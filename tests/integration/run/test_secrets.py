@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 from textwrap import indent
@@ -13,7 +12,9 @@ from support.arena_command import process
 from support.bot_programs import program
 from support.needs import working
 from support.running import Running
+from support.waiting import words_of
 
+from arena.machine.procfs import pids
 from arena.store import open_store
 
 VALUE = "sk-stand-in-4f9a2b7c"
@@ -53,8 +54,8 @@ ENDS = {
 def talker(path: Path, end: str) -> None:
     """Write a bot that says its key, and ends its third decision in a way."""
     then = indent(ENDS[end] or "pass", "    ")
-    text = program(first=FIRST, asked=f"{ASKED}\nif decision == '2':\n{then}\n")
-    path.write_text(text.replace('        print("ready want=legal", flush=True)', "        pass"))
+    asked = f"{ASKED}\nif decision == '2':\n{then}\n"
+    path.write_text(program(first=FIRST, hello="pass", asked=asked))
 
 
 def write_file(folder: Path, ends: list[str], rounds: int = 1, **keys: object) -> Path:
@@ -130,11 +131,7 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     """During a match no process has a secret in its arguments, and other bots lack it."""
     home = tmp_path / "home"
     file = write_file(tmp_path, ["well"])
-    (tmp_path / "well.py").write_text(
-        program(first=FIRST, asked="time.sleep(0.3)").replace(
-            '        print("ready want=legal", flush=True)', "        pass"
-        )
-    )
+    (tmp_path / "well.py").write_text(program(first=FIRST, hello="pass", asked="time.sleep(0.3)"))
     (tmp_path / "spy.py").write_text(
         program(
             asked='print("info own=" + str(len(os.environ)), flush=True)\n'
@@ -148,11 +145,7 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     running.until("rights")
     seen = 0
     while running.process.poll() is None:
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                words = Path(f"/proc/{pid}/cmdline").read_bytes()
-            except OSError:
-                continue
+        for words in map(words_of, pids()):
             seen += b"well.py" in words
             assert VALUE.encode() not in words
     assert seen

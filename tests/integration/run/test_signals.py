@@ -6,15 +6,14 @@ import json
 import os
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import output, tournament
 from support.bot_programs import program
 from support.crash_runs import SCENARIOS, acknowledged, at_end, left_over, stored
 from support.running import Running
-from support.waiting import until, written
+from support.waiting import stopped_for, until, written
 
 from arena.machine.procfs import descendants
 from arena.workers.endings import how_it_ended
@@ -27,17 +26,8 @@ with open(sys.argv[1] + "/asked", "a") as file:
 while not os.path.exists(sys.argv[1] + "/answer"):
     time.sleep(0.005)
 """
-THINKING = """\
-name: think
-game: leaves
-rounds: 1
-seed: 3
-clock: {{move: 100s}}
-sandbox: none
-ponder: true
-workers: 1
-bots: [random, {{name: thinker, run: thinker.py, args: ["{folder}"]}}]
-"""
+KEYS = {"name": "think", "rounds": 1, "seed": 3, "workers": 1, "sandbox": "none"}
+KEYS |= {"clock": "{move: 100s}", "ponder": "true"}
 
 
 class Thinking(Running):
@@ -47,8 +37,8 @@ class Thinking(Running):
         self.folder = folder
         self.home = folder / "home"
         (folder / "thinker.py").write_text(program(asked=THINKS))
-        file = folder / "think.yaml"
-        file.write_text(THINKING.format(folder=folder))
+        thinker = f"{{name: thinker, run: thinker.py, args: ['{folder}']}}"
+        file = tournament(folder, f"[random, {thinker}]", **KEYS)
         super().__init__(self.home, "run", file, "--verbose", code=code)
 
     def asked(self, times: int) -> int:
@@ -62,15 +52,6 @@ class Thinking(Running):
     def answer(self) -> None:
         """Have the bot answer from now on."""
         (self.folder / "answer").touch()
-
-
-def stop_for_a_while(pids: list[int]) -> None:
-    """Stop processes, as a machine that sleeps stops all of them."""
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    time.sleep(SLEEP_SECONDS)  # the length of it is what matters
-    for pid in reversed(pids):
-        os.kill(pid, signal.SIGCONT)
 
 
 # signals
@@ -147,7 +128,7 @@ def test_machine_that_sleeps_voids_no_match(tmp_path: Path, who: str) -> None:
     worker = run.asked(1)
     everybody = [run.process.pid, *descendants(run.process.pid)]
     for _ in range(5 if who == "a worker" else 1):
-        stop_for_a_while([worker] if who == "a worker" else everybody)
+        stopped_for(SLEEP_SECONDS, *([worker] if who == "a worker" else everybody))
     run.answer()
     assert run.wait() == 0, run.said
     assert "void" not in run.said

@@ -7,20 +7,9 @@ from typing import Any
 
 import pytest
 from support.arena_command import as_json, messages, output, tournament
+from support.bot_programs import program
 
-# each answer costs what its first argument says; it plays the first legal action
-BOT = """\
-import sys
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        action = rest.split()[0]
-    elif verb == "go":
-        print(f"info cost={sys.argv[1]} calls=1", flush=True)
-        print("play", action, rest.split()[0], flush=True)
-"""
+COSTS = 'print(f"info cost={sys.argv[1]} calls=1", flush=True)'  # each answer
 # in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
 # answer or so: what it takes does not matter, as it is the same in each match
 KEYS = {"game": "connect_four", "rounds": 4, "seed": 7, "sandbox": "none"}
@@ -31,7 +20,7 @@ OTHERS = '{name: cheap, run: bot.py, args: ["0.001"]}, {name: free, run: bot.py,
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the bot."""
-    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "bot.py").write_text(program(asked=COSTS))
     return tmp_path
 
 

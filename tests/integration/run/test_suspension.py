@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, as_json, messages, output, tournament
 
+pytestmark = pytest.mark.slow
+
 
 def written(folder: Path, does: str, **keys: object) -> Path:
     """Write a tournament with two good bots and ``dead``, which does something wrong."""
@@ -16,7 +18,6 @@ def written(folder: Path, does: str, **keys: object) -> Path:
     return tournament(folder, f"[random, random-sh, {dead}]", **keys)
 
 
-@pytest.mark.slow
 def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     """After three faults no match of a bot counts for anybody; it stands below the table."""
     home, file = tmp_path / "home", written(tmp_path, "[start-exit]")
@@ -56,7 +57,6 @@ def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     assert said == f"cup: {len(rows)} of 12 matches\n{len(rows)} matches verified: all right\n"
 
 
-@pytest.mark.slow
 def test_faults_of_any_code_suspend_if_file_says_so(tmp_path: Path) -> None:
     """A bot that crashes twice in a row is suspended if faults of any code count."""
     home, crashes, keys = tmp_path / "home", '[crash, "1"]', {"max_faults": 2}

@@ -11,6 +11,8 @@ from support.terminals import terminal
 
 from arena.values.untrusted import hidden_character
 
+pytestmark = pytest.mark.slow
+
 # says what its argument says, in every way there is to say something
 WICKED = r"""
 import os, sys
@@ -67,7 +69,6 @@ def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     return screen.shown.replace("\r", "").replace("\n", "")
 
 
-@pytest.mark.slow
 def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     """A run with its bar, and all that is shown of it afterwards, has no control character."""
     seen = {"run": on_a_terminal(home, "run", str(home / "t.yaml"), "--verbose")}
@@ -104,7 +105,6 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     assert r"=1\*\$(id)&lt;b&gt;" in seen["leaderboard --format md"]
 
 
-@pytest.mark.slow
 def test_results_are_not_what_bots_say(home: Path) -> None:
     """A line like a result in a bot's output leaves the table as the referee has it."""
     output(home / "home", "run", home / "t.yaml")

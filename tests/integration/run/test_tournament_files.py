@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, as_json, output
+from support.arena_command import ROOT, as_json, output, tournament
 
 import engines
 
@@ -54,14 +54,11 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
 
     Nothing here depends on time: there is more of it than anybody can use.
     """
-    file = folder / "t.yaml"
     open_game = engines.load_game(game).type.information == "perfect"
     processes = "reuse" if open_game else "fresh"  # who knows an earlier deal knows too much
-    file.write_text(
-        f"name: t\ngame: {game}\nrounds: {rounds}\nseed: 2026\nworkers: 2\n"
-        f"bots: [{better}, {worse}]\nopening: {{plies: 2}}\nclock: {{move: 60s}}\n"
-        f"processes: {processes}\n"
-    )
+    keys = {"game": game, "rounds": rounds, "seed": 2026, "workers": 2, "processes": processes}
+    keys |= {"opening": "{plies: 2}", "clock": "{move: 60s}"}
+    file = tournament(folder, f"[{better}, {worse}]", **keys)
     output(folder / "home", "run", file)
     table = as_json(folder / "home", "leaderboard", "--crosstable")
     row = next(row for row in table["rows"] if row["bot"] == "better" and row["seat"] is None)

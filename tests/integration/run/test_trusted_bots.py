@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from support.arena_command import process
 from support.bot_programs import program
+from support.finished import records_of
 from support.needs import working
+from support.waiting import words_of
 
 import arena
 from arena.bots.program import describe
+from arena.machine.procfs import pids
 from arena.record.record import format_record, parse_record
-from arena.store import open_store
-from arena.values.model import BotEntry, Record
+from arena.values.model import BotEntry
 
 LOOK = """
 import socket
@@ -43,12 +45,6 @@ def looking(folder: Path, name: str) -> Path:
     return path
 
 
-def played_in(home: Path) -> list[Record]:
-    """Return the records of the tournament in a home."""
-    with open_store(home, create=False) as store:
-        return [parse_record(text) for text in store.matches.texts()]
-
-
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_only_trusted_bot_has_your_rights(level: str, tmp_path: Path) -> None:
     """A trusted bot reaches your file and a port of this machine; its opponent reaches neither."""
@@ -63,7 +59,7 @@ def test_only_trusted_bot_has_your_rights(level: str, tmp_path: Path) -> None:
         ]
         played = arena.tournament(game="leaves", bots=bots, sandbox=level)
         arena.run_tournament(played, tmp_path / "home")
-    records = played_in(tmp_path / "home")
+    records = records_of(tmp_path / "home")
     assert len(records) == 2
     for record in records:
         assert record.sandbox == level
@@ -248,13 +244,13 @@ def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> 
         assert code == 0, said
         here = [
             dict(decision.info)["here"]
-            for record in played_in(home)
+            for record in records_of(home)
             for (seat, _), decision in zip(record.actions, record.decisions, strict=True)
             if record.players[seat].bot == "counter"
         ]
         assert at_once is None or max(map(int, here)) <= at_once
         most = max(map(int, here))
-        found[at_once] = most, ran(home, "leaderboard", "--json")[1], len(played_in(home))
+        found[at_once] = most, ran(home, "leaderboard", "--json")[1], len(records_of(home))
     assert found[2][1:] == found[1][1:] == found[None][1:]
     assert level == "swiss" or found[None][0] > 2
 
@@ -311,15 +307,7 @@ def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
     )
     record = arena.play("leaves", gpt, "random", home=tmp_path / "home", seed=1).record
     assert [fault.code for fault in record.faults if fault.player == 0] == ([code] if code else [])
-    left = [pid for pid in os.listdir("/proc") if pid.isdigit() and mark in words_of(pid)]
-    assert left == []
-
-
-def words_of(pid: str) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return ""
+    assert [pid for pid in pids() if mark.encode() in words_of(pid)] == []
 
 
 @pytest.mark.slow
@@ -337,7 +325,7 @@ def test_cluster_plays_trusted_bot_on_this_machine(tmp_path: Path) -> None:
     code, said = ran(tmp_path / "home", "run", file, "--cluster", "local:1")
     assert code == 0, said
     assert "never by a host" in said
-    records = played_in(tmp_path / "home")
+    records = records_of(tmp_path / "home")
     assert len(records) == 18
     for record in records:
         assert bool(record.host) == (not record.asks)

@@ -14,17 +14,18 @@ import pytest
 from support.arena_command import arena, output, process
 from support.bot_programs import program
 from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
+from support.finished import records_of
 from support.needs import working
 from support.running import Running
+from support.waiting import words_of
 
 from arena.machine.procfs import descendants
 from arena.progress import rests
-from arena.record.record import parse_record
 from arena.results.standings import read_leaderboard
 from arena.run.runner import run_tournament
 from arena.store import open_store
 from arena.tournament.parse import read_tournament
-from arena.values.model import BotEntry, Record, Stop, Tournament
+from arena.values.model import BotEntry, Stop, Tournament
 from arena.values.tables import LeaderboardRow, UnableRow
 
 # its first starts are unable: at the first decision, and every other one at the second;
@@ -64,16 +65,11 @@ def write(
     return file
 
 
-def records(home: Path) -> list[Record]:
-    with open_store(home, create=False) as store:
-        return [parse_record(text) for text in store.matches.texts()]
-
-
 def facts(home: Path) -> list[object]:
     """Return what of all matches does not depend on the time."""
     return [
         (one.id, one.seed, one.setup, one.actions, one.ranks, [seat.seed for seat in one.players])
-        for one in records(home)
+        for one in records_of(home)
     ]
 
 
@@ -172,14 +168,14 @@ def test_run_ends_once_unable_for_is_over(tmp_path: Path) -> None:
     assert re.search(r"gpt, unable since \d\d:\d\d \(HTTP 503", ended.stderr)
     assert "same command" in ended.stderr
     assert "without: [gpt]" in ended.stderr
-    assert len(records(home)) == 4
+    assert len(records_of(home)) == 4
     (shown,) = json.loads(arena(home, "tournaments", "--json").stdout)["rows"]
     assert shown["state"] == "unfinished"
     assert process(home, "run", write(tmp_path, without=["gpt"])).returncode == 0
-    assert len(records(home)) == 4
+    assert len(records_of(home)) == 4
     (tmp_path / "down").unlink()
     assert process(home, "run", write(tmp_path)).returncode == 0
-    assert len(records(home)) == MATCHES
+    assert len(records_of(home)) == MATCHES
 
 
 def test_secret_in_reason_of_unable_is_hidden(tmp_path: Path) -> None:
@@ -224,7 +220,7 @@ def test_a_worker_that_is_killed_in_a_rest(calm: Path, tmp_path: Path) -> None:
     """Another takes its place, and nothing is lost."""
     running = waits(tmp_path, workers=2)
     for pid in descendants(running.process.pid):
-        if b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"forkserver" in words_of(pid):
             os.kill(pid, signal.SIGKILL)
     (tmp_path / "down").unlink()
     assert running.end() == 0, running.said
@@ -246,11 +242,11 @@ def test_unable_bot_beside_cluster_waits(tmp_path: Path) -> None:
     ended = process(home, "run", file, "--cluster", "local:1")
     assert ended.returncode == 3, ended.stderr
     assert "without: [gpt]" in ended.stderr
-    assert len(records(home)) == MATCHES // 3
+    assert len(records_of(home)) == MATCHES // 3
     assert len(list(tmp_path.glob("start*"))) <= 4  # at 0, 1, 3 and 4 s
     (tmp_path / "down").unlink()
     assert process(home, "run", file, "--cluster", "local:1").returncode == 0
-    assert len(records(home)) == MATCHES
+    assert len(records_of(home)) == MATCHES
 
 
 # what others play meanwhile; only the workers are not real

@@ -6,15 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, as_json, messages, output, refused, tournament
-from support.ash_homes import board, submit_bot
+from support.arena_command import arena, as_json, messages, output, refused
+from support.ash_homes import board, course, submit_bot
 
 pytestmark = pytest.mark.slow
 
 
 def write(folder: Path, bots: str = "[s00, s01, random]", **keys: object) -> Path:
-    keys = {"name": "course", "rounds": 2, "seed": 5, "opening": "{plies: 2}"} | keys
-    return tournament(folder, bots, clock="{move: 10s, first: 10s}", **keys)
+    return course(folder, bots, **{"rounds": 2, **keys})
 
 
 def played(home: Path) -> dict[tuple[str, int], int]:
@@ -39,14 +38,14 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def course(begun: Path, tmp_path: Path) -> Path:
-    shutil.copytree(begun, tmp_path / "course")
-    return tmp_path / "course"
+def copy(begun: Path, tmp_path: Path) -> Path:
+    shutil.copytree(begun, tmp_path / "copy")
+    return tmp_path / "copy"
 
 
-def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None:
+def test_an_upgrade_replaces_and_is_harmless_when_repeated(copy: Path) -> None:
     """By hand: three bots, two rounds, both seats: 8 games each; s00@2 plays its 8 anew."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     text, before = file.read_text(), ids(home)
     assert "--upgrade s00" in arena(home, "run", file).stderr
     done = output(home, "run", file, "--upgrade", "s00")
@@ -66,16 +65,16 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     assert "12 matches rated again" in output(home, "verify", "--ratings")
     assert len(output(home, "matches", "--bot", "s00").splitlines()) == 1 + 16, "of both"
     assert "s00@2" not in output(home, "leaderboard", "--crosstable")
-    output(home, "report", "-o", course / "report")
-    page = (course / "report" / "index.html").read_text()
+    output(home, "report", "-o", copy / "report")
+    page = (copy / "report" / "index.html").read_text()
     assert "s00 1 was replaced by version 2" in page
     match = next(row for row in as_json(home, "matches")["rows"])
     assert "identical" in output(home, "reproduce", match["id"])
 
 
-def test_upgrade_back_restores_table(course: Path) -> None:
+def test_upgrade_back_restores_table(copy: Path) -> None:
     """An upgrade back to the version before restores its matches, and plays nothing."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     before = board(home)["rows"]
     output(home, "run", file, "--upgrade", "s00")
     assert "s00 2 was replaced by version 1 (" in output(home, "run", file, "--upgrade", "s00@1")
@@ -83,13 +82,13 @@ def test_upgrade_back_restores_table(course: Path) -> None:
     assert len(ids(home)) == 20
 
 
-def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
+def test_a_third_version_and_more_rounds_and_bots(copy: Path) -> None:
     """Matches get their numbers in a schedule with all versions; the table is that of one run."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     output(home, "run", file, "--upgrade", "s00@2")
     submit_bot(home, "s00", "still better")
     submit_bot(home, "s02")
-    write(course, "[s00, s01, s02, random]", rounds=3)
+    write(copy, "[s00, s01, s02, random]", rounds=3)
     output(home, "run", file, "--extend", "--upgrade", "s00", "--workers", 1)
     # by hand: four bots, three rounds, both seats
     assert {*played(home).values()} == {18}
@@ -98,28 +97,28 @@ def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
     assert "all right" in output(home, "verify", "--ratings")
 
 
-def test_the_table_is_the_same_for_any_number_of_workers(course: Path, tmp_path: Path) -> None:
+def test_the_table_is_the_same_for_any_number_of_workers(copy: Path, tmp_path: Path) -> None:
     """One worker, and four that end matches in another order."""
     other = tmp_path / "other"
-    shutil.copytree(course / "home", other)
-    file = course / "course.yaml"
-    output(course / "home", "run", file, "--upgrade", "s00", "--workers", 1)
+    shutil.copytree(copy / "home", other)
+    file = copy / "course.yaml"
+    output(copy / "home", "run", file, "--upgrade", "s00", "--workers", 1)
     output(other, "run", file, "--upgrade", "s00", "--workers", 4)
-    assert board(course / "home") == board(other)
+    assert board(copy / "home") == board(other)
 
 
-def test_ban_takes_out_all_versions(course: Path) -> None:
+def test_ban_takes_out_all_versions(copy: Path) -> None:
     """A bot in ``without`` is out in all its versions."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     output(home, "run", file, "--upgrade", "s00")
-    write(course, without="[s00]")
+    write(copy, without="[s00]")
     assert "s00 was taken out by the organiser" in output(home, "run", file)
     assert played(home) == {("s01", 1): 4, ("random", 1): 4}
 
 
-def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
+def test_an_upgrade_travels_in_a_bundle(copy: Path, tmp_path: Path) -> None:
     """Verified, taken into another home, where it goes on; one that differs is refused."""
-    home, file = course / "home", course / "course.yaml"
+    home, file = copy / "home", copy / "course.yaml"
     early = tmp_path / "early.arena"
     output(home, "bundle", "create", "course", "-o", early)
     output(home, "run", file, "--upgrade", "s00")
@@ -134,10 +133,10 @@ def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
     assert "--upgrade" in refused(other, "bundle", "import", early)
 
 
-def test_upgraded_challenger_stays_challenger(course: Path) -> None:
+def test_upgraded_challenger_stays_challenger(copy: Path) -> None:
     """A newer version of a gauntlet's challenger is a challenger and meets the rest alone."""
-    home, keys = course / "home", {"name": "gauntlet", "format": "gauntlet", "challengers": 1}
-    file = write(course, "[s01, s00, random]", **keys)
+    home, keys = copy / "home", {"name": "gauntlet", "format": "gauntlet", "challengers": 1}
+    file = write(copy, "[s01, s00, random]", **keys)
     output(home, "run", file)
     submit_bot(home, "s01", "better")
     output(home, "run", file, "--upgrade", "s01")
@@ -153,9 +152,9 @@ def test_upgraded_challenger_stays_challenger(course: Path) -> None:
         ("round-robin", "stop"),
     ],
 )
-def test_upgrade_is_refused_where_results_pair(course: Path, format_: str, word: str) -> None:
+def test_upgrade_is_refused_where_results_pair(copy: Path, format_: str, word: str) -> None:
     """``--upgrade`` is refused where opponents follow from results or counts of matches."""
     keys = {"stop": "{matches: 4}"} if word == "stop" else {}
     bots, more = "[s00@1, s01, random]", {"rounds": None, "format": format_, **keys}
-    home, file = course / "home", write(course, bots, name="other", **more)
+    home, file = copy / "home", write(copy, bots, name="other", **more)
     assert word in refused(home, "run", file, "--upgrade", "s00")

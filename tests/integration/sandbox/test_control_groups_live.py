@@ -10,13 +10,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT
+from support.arena_command import ROOT, tournament
 from support.arena_users import ORDINARY, ordinary
 from support.burners import one_core
-from support.match_jobs import job, seat
+from support.match_jobs import pebbles, seat
 from support.needs import working
 from support.running import Running, plays
-from support.tried_groups import problem_with_groups
 from support.waiting import until
 
 from arena.machine import run_folder
@@ -31,13 +30,12 @@ from arena.session.match_session import play_match
 from arena.values.model import Clock, Record, Seat
 
 HOME = find_home()
-PROBLEM = "control groups are not given to this user" if HOME is None else problem_with_groups(HOME)
 SHADOWS = Path(__file__).parents[1] / "programs" / "shadows.py"
 CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
 GROUPED = ("limits", "landlock", "bwrap")
 
 pytestmark = [
-    pytest.mark.skipif(PROBLEM is not None, reason=str(PROBLEM)),
+    pytest.mark.skipif(HOME is None, reason="control groups are not given to this user"),
     pytest.mark.usefixtures("small_games"),
 ]
 
@@ -72,7 +70,7 @@ def shadow(mode: str) -> Seat:
 def play(first: Seat, level: str, *, heap: int = 2) -> Record:
     """Play a bot in seat 0 against one that takes a while for each decision."""
     sleeper = seat("sleep=0.3", "0", clock=CLOCK)
-    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", sandbox=level)
+    whole = pebbles(first, sleeper, heap=heap, sandbox=level)
     return play_match(whole).record
 
 
@@ -178,23 +176,14 @@ def test_hidden_pondering_is_seen(level: str) -> None:
 
 # what is left
 
-TOURNAMENT = """\
-name: groups
-game: leaves
-rounds: 1
-sandbox: landlock
-workers: 2
-bots: [random, {other}]
-"""
-
 
 @pytest.mark.slow
 def test_the_next_run_sweeps(tmp_path: Path) -> None:
     """Of a run that was killed with its workers no group is left once there is another one."""
     working("landlock")
-    file = tmp_path / "t.yaml"
+    small = {"rounds": 1, "sandbox": "landlock", "workers": 2}
     (tmp_path / "silent.py").write_text("import time\ntime.sleep(1000)\n")
-    file.write_text(TOURNAMENT.format(other="./silent.py"))
+    file = tournament(tmp_path, "[random, ./silent.py]", **small)
     with tempfile.TemporaryDirectory(dir="/tmp") as short:
         # a place of its own: runs of other tests sweep as well
         run = Running(tmp_path / "home", "run", file, TMPDIR=short)
@@ -203,7 +192,7 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
         with run_folder.dead_runs([short]) as dead:
             keys = [*dead.values()]
         assert [*dead_groups(keys)]
-        file.write_text(TOURNAMENT.format(other="random-sh"))
+        tournament(tmp_path, "[random, random-sh]", **small)
         assert Running(tmp_path / "home", "run", file, "--new", TMPDIR=short).end() == 0
         assert not [*dead_groups(keys)]
 
@@ -216,6 +205,20 @@ def groups(home: Home) -> set[str]:
 # whose it is
 
 
+TRIES = """
+from arena.process.bot import BotProcess
+from arena.sandbox import Task
+from arena.session.launch import launch_in_group
+bot = BotProcess(launch_in_group(Task(("/bin/cat",), "/"), "limits"))
+if (group := bot.tree.group) is None:
+    print("no group")
+else:
+    born = group.members() == (bot.pid,)
+    print(group.folder.parent, born and group.freeze(), group.kill(), group.is_empty(2000))
+bot.kill()
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a group to another user")
 def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
@@ -223,17 +226,13 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
     user = ordinary()
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
-    code = "from arena.sandbox.cgroups.own_group import find_home; "
-    code += "from support.tried_groups import *; "
-    code += "home = find_home(); print(home and home.folder); "
-    tried = code + "print(home and problem_with_groups(home))"
     line = ("/bin/sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', str(given), *user)
     try:
-        for owner, expected in ((0, "None\nNone\n"), (ORDINARY, f"{given}\nNone\n")):
+        for owner, expected in ((0, "no group\n"), (ORDINARY, f"{given} True True True\n")):
             for path in (given, given / "cgroup.procs", given / "cgroup.subtree_control"):
                 os.chown(path, owner, owner)
             done = subprocess.run(
-                [*line, "-B", "-c", tried],
+                [*line, "-B", "-c", TRIES],
                 cwd=ROOT,
                 env={"PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
                 capture_output=True,

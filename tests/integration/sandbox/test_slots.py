@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from support.arena_users import ORDINARY, ordinary
-from support.few_slots import free_users
 from support.needs import working
+from support.piped import Piped
 
 from arena.isolation.probes import probe
 from arena.sandbox import LEVELS, claims, slots
@@ -52,17 +52,26 @@ for attempt in (os.listdir, os.chdir, lambda place: open(place + "/61000-0", "w"
 
 
 @contextlib.contextmanager
-def helper(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a program until the block ends; it begins when the program has said something."""
-    process = subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/"
-    )
+def dead_under(users: range | list[int]) -> Iterator[None]:
+    """Have a dead process under each of some users, until the block ends."""
+    process = Piped((sys.executable, "-c", KEEPER, *users), cwd="/")
     try:
-        assert process.stdout is not None
         assert process.stdout.readline()
-        yield process
+        yield
     finally:
         process.communicate("")
+
+
+def free_users(count: int) -> range:
+    """Return so many successive users that nobody held a moment ago."""
+    for first in range(slots.LAST_UID - count, slots.FIRST_UID, -count):
+        held = [claims.take_claim(uid) for uid in range(first, first + count)]
+        for claim in held:
+            if claim is not None:
+                claim.close()
+        if None not in held:
+            return range(first, first + count)
+    raise AssertionError("all are taken")
 
 
 @pytest.fixture
@@ -73,10 +82,6 @@ def few(monkeypatch: pytest.MonkeyPatch) -> range:
     monkeypatch.setattr(slots, "FIRST_UID", users[0])
     monkeypatch.setattr(slots, "LAST_UID", users[-1])
     return users
-
-
-def dead_under(users: range | list[int]) -> contextlib.AbstractContextManager[object]:
-    return helper(sys.executable, "-c", KEEPER, *map(str, users))
 
 
 # dead processes

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.bot_programs import program
 from support.serving import Serving
 from support.waiting import is_gone, until
 
@@ -19,7 +20,7 @@ from arena.record.record import parse_record
 from arena.record.replay import rules_difference
 from arena.review.reproduction import positions
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.slow]
 ENDING = 4.0  # seconds that a server may take to end; on a calm machine it takes 0.4
 JSON = {"Content_Type": "application/json"}
 
@@ -30,9 +31,7 @@ class Match(Serving):
     def __init__(self, home: Path, *words: str) -> None:
         super().__init__(home, *words, "--web", "--seed", "3", command="play")
         self.links = [self.path]
-        stderr = self.process.stderr
-        assert stderr is not None
-        for line in iter(stderr.readline, ""):
+        for line in iter(self.process.stderr.readline, ""):
             self.links += re.findall(r"http://[^/]+(/\S+)", line)
             if "watch" in line:
                 return
@@ -41,10 +40,6 @@ class Match(Serving):
         query = "" if after is None else f"&after={after}"
         query += "" if seat is None else f"&seat={seat}"
         return json.loads(self.text(f"{link}state?{query}"))
-
-    def post(self, link: str, what: str, **asked: object) -> tuple[int, Any]:
-        answer, text = self.ask(link + what, "POST", json.dumps(asked), **JSON)
-        return answer.status, json.loads(text) if text.startswith("{") else text
 
     def turn(self, link: str, *, over: bool = False) -> Any:
         """Return the state when this link is asked, or the match is over."""
@@ -60,7 +55,7 @@ class Match(Serving):
         if not state.get("over"):
             action = state["choices"][index % len(state["choices"])]
             asked = {"seat": state["seat"], "decision": state["decision"], "action": action}
-            assert self.post(link, "act", **asked) == (200, {})
+            assert self.post(f"{link}act", **asked) == (200, {})
         return state
 
 
@@ -69,7 +64,6 @@ def done(state: Any) -> list[Any]:
     return [act for step in state["steps"] for act in step["acts"]]
 
 
-@pytest.mark.slow
 def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
     """A link moves for its own seat, once, by the rules; a refused request changes nothing."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -88,14 +82,14 @@ def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
             ("/not-a-link-of-this-match/", good, 404),
         ]
         for link, asked, status in refused:
-            assert match.post(link, "act", **asked)[0] == status, (link, asked)
+            assert match.post(f"{link}act", **asked)[0] == status, (link, asked)
         odd = match.ask(f"{first}act", "POST", "x" * 5000, **JSON)[0].status
         other_site = match.ask(f"{first}act", "POST", "{}", Origin="http://evil", **JSON)[0].status
         form = match.ask(f"{first}act", "POST", "{}", Content_Type="text/plain")[0].status
         assert (odd, other_site, form) == (413, 403, 415)
         assert match.state(first) == state
-        assert match.post(first, "act", **good) == (200, {})
-        assert match.post(first, "act", **good)[0] == 409  # that decision was answered
+        assert match.post(f"{first}act", **good) == (200, {})
+        assert match.post(f"{first}act", **good)[0] == 409  # that decision was answered
         mine = match.state(first)
         while not done(mine):  # the process of the match says so; it is not asked again before
             mine = match.state(first, after=mine["version"])
@@ -104,20 +98,19 @@ def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
         assert done(match.turn(second)) == [[0, "a"]]
         assert match.state(watch)["board"]
         assert match.state(watch)["choices"] == []
-        match.post(first, "undo", seat=0)
+        match.post(f"{first}undo", seat=0)
         assert match.state(second)["undo"] == "agree"
         match.play(second)
         assert match.state(second)["undo"] == ""  # whoever plays on does not agree
 
 
-@pytest.mark.slow
 def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
     """After each click; to nobody else, and nothing odd is taken for clicks."""
     with Match(tmp_path, "leaves", "human", "human") as match:
         _, first, second, watch = match.links
         state = match.turn(first)
         answers = [
-            match.post(first, "prompt", seat=0, clicks=clicks)
+            match.post(f"{first}prompt", seat=0, clicks=clicks)
             for clicks in ([], ["north side, column 1"])
         ]
         assert [status for status, _ in answers] == [200, 200]
@@ -133,13 +126,12 @@ def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
             (first, {"seat": 0, "clicks": ["x" * 5000]}, 413),
         ]
         for link, asked, status in refused:
-            assert match.post(link, "prompt", **asked)[0] == status, (link, asked)
+            assert match.post(f"{link}prompt", **asked)[0] == status, (link, asked)
         odd = ["nowhere", "<b>", "", "{0}", "?"]
-        assert match.post(first, "prompt", seat=0, clicks=odd)[0] == 200
+        assert match.post(f"{first}prompt", seat=0, clicks=odd)[0] == 200
         assert match.state(first) == state
 
 
-@pytest.mark.slow
 def test_hand_is_hidden_from_other_links(tmp_path: Path) -> None:
     """No link is sent a tile of the other hand before it is played."""
     with Match(tmp_path, "the_tree", "human", "human") as match:
@@ -173,25 +165,24 @@ def _hands(truth: str) -> list[set[str]]:
     return [set(hand.split(",")) for hand in truth.split(" ")[1].split("/")]
 
 
-@pytest.mark.slow
 def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     """The bot plays again as before, the person decides anew, and the record says so."""
     record = tmp_path / "record.json"
     with Match(tmp_path, "leaves", "human", "greedy", "--record", str(record)) as match:
         link = match.links[0]
-        assert match.post(link, "undo", seat=0)[0] == 409  # there is nothing yet
+        assert match.post(f"{link}undo", seat=0)[0] == 409  # there is nothing yet
         before = [match.play(link) for _ in range(3)]
         again = match.turn(link)
-        assert match.post(link, "undo", seat=0) == (200, {})
+        assert match.post(f"{link}undo", seat=0) == (200, {})
         state = match.turn(link)
         while state["decision"] != 3:
             state = match.state(link, after=state["version"])
         assert done(state) == done(before[2])
         assert done(state) == done(again)[:-2]
-        status, hint = match.post(link, "hint", seat=0, decision=3)
+        status, hint = match.post(f"{link}hint", seat=0, decision=3)
         assert status == 200
         assert hint["action"] in state["choices"]
-        assert match.post(link, "resign", seat=0, decision=3) == (200, {})
+        assert match.post(f"{link}resign", seat=0, decision=3) == (200, {})
         assert "random" not in match.turn(link, over=True)["over"]["said"]
         while not record.exists():
             select.select([], [], [], 0.05)
@@ -200,7 +191,6 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     assert len(left.actions) == 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times: int) -> None:
     """A signal during a take-back ends the server and its processes."""
@@ -210,7 +200,7 @@ def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times:
             match.play(link)
         match.turn(link)
         for _ in range(times):
-            assert match.post(link, "undo", seat=0) == (200, {})
+            assert match.post(f"{link}undo", seat=0) == (200, {})
         processes = [*descendants(match.process.pid)]
         begun = time.monotonic()
         assert match.end(number) == 128 + number
@@ -218,37 +208,35 @@ def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times:
         until(lambda: all(map(is_gone, processes)))
 
 
-@pytest.mark.slow
 def test_take_back_needs_agreement(tmp_path: Path) -> None:
     """Of several persons in a match, the others must agree to a take-back."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
         everybody, first, second, watch = match.links
         match.play(first)
-        assert match.post(first, "undo", seat=0) == (200, {})
+        assert match.post(f"{first}undo", seat=0) == (200, {})
         assert match.state(first)["undo"] == "wait"
         assert match.state(second)["undo"] == "agree"
-        assert match.post(watch, "agree", yes=True)[0] == 409
-        assert match.post(second, "agree", yes=False) == (200, {})
+        assert match.post(f"{watch}agree", yes=True)[0] == 409
+        assert match.post(f"{second}agree", yes=False) == (200, {})
         assert done(match.turn(second)) == [[0, "a"]]
-        match.post(first, "undo", seat=0)
-        assert match.post(second, "agree", yes=True) == (200, {})
+        match.post(f"{first}undo", seat=0)
+        assert match.post(f"{second}agree", yes=True) == (200, {})
         assert done(match.turn(first)) == []
         match.play(first, 3)
         taken = match.turn(second)
         assert done(taken) == [[0, "d"]]
-        assert match.post(second, "resign", seat=1, decision=taken["decision"]) == (200, {})
+        assert match.post(f"{second}resign", seat=1, decision=taken["decision"]) == (200, {})
         over = match.turn(first, over=True)
         assert "resigned" in over["over"]["said"]
         assert over["board"] not in ("", taken["board"])  # the last position, with its end
         decisions = json.loads(match.text(f"{first}record.json"))["decisions"]
         assert decisions[0]["info"] == {"taken_back": 1}
         assert "replay" in match.text(f"{first}match.html")
-        assert match.post(second, "rematch") == (200, {})
+        assert match.post(f"{second}rematch") == (200, {})
         assert match.turn(second)["seat"] == 0  # the seats have changed
-        assert match.post(everybody, "undo", seat=0)[0] == 409
+        assert match.post(f"{everybody}undo", seat=0)[0] == 409
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "decisions"), [("connect_four", 1), ("build_your_arboretum", 2)])
 def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, decisions: int) -> None:
     """A person resigns while a bot decides that never answers; the record can be replayed."""
@@ -259,7 +247,7 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
         link = match.links[0]
         for _ in range(decisions):
             match.play(link)
-        assert match.post(link, "resign", seat=0, decision=0) == (200, {})
+        assert match.post(f"{link}resign", seat=0, decision=0) == (200, {})
         assert "resigned" in match.turn(link, over=True)["over"]["said"]
         until(record.exists)
         left = parse_record(record.read_text())
@@ -267,13 +255,12 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
     assert rules_difference(left) is None
 
 
-@pytest.mark.slow
 def test_resignation_while_friend_thinks_ends_match(tmp_path: Path) -> None:
     """The second person resigns before the first has decided anything."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
         _, first, second, _ = match.links
         match.turn(first)
-        assert match.post(second, "resign", seat=1, decision=0) == (200, {})
+        assert match.post(f"{second}resign", seat=1, decision=0) == (200, {})
         until(lambda: match.state(first).get("over"))
         assert match.state(first)["over"]["said"].startswith("You won")
 
@@ -283,7 +270,6 @@ def held(state: Any) -> Any:
     return {key: value for key, value in state.items() if key not in ("version", "away")}
 
 
-@pytest.mark.slow
 def test_a_bid_stays_hidden(tmp_path: Path) -> None:
     """While one has bid, the other's page and a watcher's are as before; then all have both."""
     with Match(tmp_path, "build_your_arboretum", "human", "human") as match:
@@ -296,7 +282,7 @@ def test_a_bid_stays_hidden(tmp_path: Path) -> None:
         before = [held(match.state(link)) for link in (second, watch)]
         bids = [action for action in state["choices"] if action.count("-") > 1]
         asked = {"seat": 0, "decision": state["decision"], "action": bids[0]}
-        assert match.post(first, "act", **asked) == (200, {})
+        assert match.post(f"{first}act", **asked) == (200, {})
         assert bids[0].removeprefix("bid:") in match.state(first)["board"]  # the own one
         assert match.state(first)["decision"] == 0
         assert [held(match.state(link)) for link in (second, watch)] == before
@@ -309,7 +295,6 @@ def test_a_bid_stays_hidden(tmp_path: Path) -> None:
             assert [0, bids[0]] in match.state(link)["steps"][steps]["acts"]
 
 
-@pytest.mark.slow
 def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
     """A person who is not asked sees the board without choices, and may resign."""
     with Match(tmp_path, "leaves", "human", "human") as match:
@@ -324,9 +309,9 @@ def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
         mine, theirs = match.state(first), match.state(second)
         assert mine["steps"][1]["said"][0].startswith("You ")
         assert theirs["steps"][1]["said"][0].startswith("Person 1 ")
-        assert match.post(watch, "resign", seat=1)[0] == 403
-        assert match.post(first, "resign", seat=1)[0] == 403
-        assert match.post(second, "resign", seat=1) == (200, {})
+        assert match.post(f"{watch}resign", seat=1)[0] == 403
+        assert match.post(f"{first}resign", seat=1)[0] == 403
+        assert match.post(f"{second}resign", seat=1) == (200, {})
         match.play(first)  # which may come too late
         over = match.turn(second, over=True)
         assert over["over"]["said"].startswith("Person 1 won")
@@ -336,55 +321,36 @@ def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
             assert match.ask(f"{watch}{place}")[0].status == status
 
 
-SHAKY = """\
-import pathlib, sys
-for line in sys.stdin:
-    verb, _, rest = line.rstrip("\\n").partition(" ")
-    if verb == "hello":
-        print("ready want=legal", flush=True)
-    elif verb == "legal":
-        action = rest.split()[0]
-    elif verb == "go":
-        number = rest.split()[0]
-        if number == "2" and pathlib.Path(FILE).exists():
-            sys.exit("out of luck")
-        print(f"play {action} {number}", flush=True)
-    elif verb == "quit":
-        break
-"""
-
-
 def shaky(folder: Path) -> tuple[Path, Path]:
     """Write a bot that crashes at its second decision while a file is there; return both."""
     unlucky, bot = folder / "unlucky", folder / "shaky.py"
     unlucky.touch()
-    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    crash = f'if decision == "2" and os.path.exists({str(unlucky)!r}): sys.exit("out of luck")'
+    bot.write_text(program(asked=crash))
     return unlucky, bot
 
 
-@pytest.mark.slow
 def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
     """The page says why the match is over; from there it goes on with the same answers."""
     unlucky, bot = shaky(tmp_path)
     with Match(tmp_path / "home", "leaves", "human", str(bot), "--sandbox", "none") as match:
         link, watch = match.links[0], match.links[-1]
-        assert match.post(link, "go-on")[0] == 409
+        assert match.post(f"{link}go-on")[0] == 409
         match.play(link)
         match.play(link)
         over = match.turn(link, over=True)
         assert "crash" in over["over"]["said"]
         assert over["over"]["go"]
         assert over["over"]["why"]
-        assert match.post(watch, "go-on")[0] == 409
+        assert match.post(f"{watch}go-on")[0] == 409
         unlucky.unlink()
-        assert match.post(link, "go-on") == (200, {})
+        assert match.post(f"{link}go-on") == (200, {})
         until(lambda: match.state(link)["decision"] == 3)
         state = match.state(link)
         assert done(state)[:3] == done(over)[:3]
         assert state["replayed"] >= 4
 
 
-@pytest.mark.slow
 def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
     """After a bot's crash nobody sees what is hidden; after a look at the replay none goes on."""
     _, bot = shaky(tmp_path)
@@ -400,63 +366,51 @@ def test_hands_stay_hidden_while_a_match_can_go_on(tmp_path: Path) -> None:
         after = match.state(link)
         assert not after["over"]["go"]
         assert after["board"] != over["board"]
-        assert match.post(link, "go-on")[0] == 409
+        assert match.post(f"{link}go-on")[0] == 409
 
 
-@pytest.mark.slow
 def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """If the record cannot be written, the page says so, and play goes on."""
     record = str(tmp_path / "missing" / "record.json")
     with Match(tmp_path, "connect_four", "human", "random", "--record", record) as match:
         link = match.links[0]
         state = match.turn(link)
-        assert match.post(link, "resign", seat=0, decision=state["decision"]) == (200, {})
+        assert match.post(f"{link}resign", seat=0, decision=state["decision"]) == (200, {})
         assert match.turn(link, over=True)["over"]["page"]
-        assert match.process.stderr is not None
         assert "record.json is not written" in match.process.stderr.readline()
-        assert match.post(link, "rematch") == (200, {})
+        assert match.post(f"{link}rematch") == (200, {})
         match.play(link)
 
 
-@pytest.mark.slow
 def test_a_lobby_begins_matches(tmp_path: Path) -> None:
     """Only who has its address; bots are those of the home, by name, and each match has links."""
     with Serving(tmp_path, "--play") as lobby:
         assert "greedy" in lobby.text()
 
-        def new(game: str, *seats: str) -> tuple[int, Any]:
-            asked = json.dumps({"game": game, "seats": seats})
-            answer, text = lobby.ask("new", "POST", asked, **JSON)
-            return answer.status, json.loads(text)
-
-        for refused in (
-            new("chess", "human", "greedy"),
-            new("leaves", "human"),
-            new("leaves", "greedy", "greedy"),
-            new("leaves", "human", "/bin/sh"),
-            new("\ud800", "human", "greedy"),
+        for game, *seats in (
+            ("chess", "human", "greedy"),
+            ("leaves", "human"),
+            ("leaves", "greedy", "greedy"),
+            ("leaves", "human", "/bin/sh"),
+            ("\ud800", "human", "greedy"),
         ):
-            assert refused[0] == 422, refused
-        status, said = new("leaves(tree=u)", "human", "greedy")
+            assert lobby.post("new", game=game, seats=seats)[0] == 422, seats
+        status, said = lobby.post("new", game="leaves(tree=u)", seats=("human", "greedy"))
         assert status == 200
         link = said["link"].removeprefix("..")
         assert "Leaves" in lobby.text(link)
         assert "leaf" in lobby.text(f"{link}rules")
-        assert lobby.ask(f"{link}new", "POST", "{}", **JSON)[0].status == 404
-        assert lobby.ask("/new", "POST", "{}", **JSON)[0].status == 404
+        assert lobby.post(f"{link}new")[0] == 404
+        assert lobby.post("/new")[0] == 404
 
 
-@pytest.mark.slow
 def test_invitation_gives_one_free_seat(tmp_path: Path) -> None:
     """An invitation gives one person one free seat; a third person finds none.
 
     The lobby lists the match with those who play, until nobody is missing; its link plays for none.
     """
     with Serving(tmp_path, "--play") as lobby:
-
-        def post(what: str, **asked: object) -> tuple[int, Any]:
-            answer, text = lobby.ask(what, "POST", json.dumps(asked), **JSON)
-            return answer.status, json.loads(text or "{}")
+        post = lobby.post
 
         def state(link: str) -> dict[str, Any]:
             return dict(json.loads(lobby.text(f"{link}state")))

@@ -10,19 +10,12 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from support.arena_command import output, process
+from support.arena_command import output, process, tournament
 from support.running import Running
 from support.serving import Serving
 
-HANDS = """\
-name: hands
-game: the_tree
-rounds: 2
-seed: 296018361524876003361480173045822364141
-sandbox: none
-workers: 1
-bots: [random, greedy, {name: another, bot: random}]
-"""
+KEYS = {"game": "the_tree", "rounds": 2, "sandbox": "none", "workers": 1}
+KEYS |= {"seed": 296018361524876003361480173045822364141}
 
 
 def crawl(serving: Serving) -> dict[str, str]:
@@ -41,8 +34,8 @@ def crawl(serving: Serving) -> dict[str, str]:
 @pytest.mark.slow
 def test_no_deal_that_is_still_to_be_met(tmp_path: Path) -> None:
     """Of a killed tournament no page that is served or written for all shows such a hand."""
-    file, home = tmp_path / "hands.yaml", tmp_path / "home"
-    file.write_text(HANDS)
+    file = tournament(tmp_path, "[random, greedy, {name: another, bot: random}]", **KEYS)
+    home = tmp_path / "home"
     run = Running(home, "run", file, "--verbose")
     run.until(times=1)
     run.kill()

@@ -6,7 +6,6 @@ import dataclasses
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from contextlib import nullcontext
@@ -14,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from support.burners import burners, one_core
-from support.match_jobs import job, played_by, seat
+from support.match_jobs import HUNGRY, job, pebbles, played_by, seat
 from support.needs import working
+from support.piped import Piped
 from support.slowly import slowly
 
 from arena.process.meter import Meter, OwnMeter, schedstat_works
@@ -26,7 +26,6 @@ from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
-HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
 CLOCK = Clock(move_ms=300, first_ms=0, margin_ms=0, start_ms=10_000)
 
 needs_waits = pytest.mark.skipif(
@@ -110,7 +109,7 @@ def test_uncounted_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("arena.session.launch.take_group", lambda *words: None)
     first, other = seat("unseen-children=4", program=HUNGRY, clock=CLOCK), seat("good")
     with one_core():
-        whole = job("pebbles(players=2)", first, other, setup="2 0,0 0", sandbox=level)
+        whole = pebbles(first, other, heap=2, sandbox=level)
         result = play_match(whole)
     said = b"".join(piece.data for piece in result.said[0])
     if result.record.by == "rules" and int(said.split()[-1]) < 2000:
@@ -142,7 +141,7 @@ def test_opponent_cannot_delay_start(mode: str) -> None:
         "burn-at-start=600", program=HUNGRY, clock=dataclasses.replace(CLOCK, start_ms=1200)
     )
     with one_core():
-        record = play_match(job("pebbles(players=2)", hog, honest, setup="2 0,0 0")).record
+        record = play_match(pebbles(hog, honest, heap=2)).record
     assert (record.by, record.faults) == ("rules", ())
 
 
@@ -161,7 +160,7 @@ def test_opponents_work_costs_no_time(ponder: bool) -> None:
     swarm = seat("swarm=40", program=HUNGRY, clock=dataclasses.replace(CLOCK, move_ms=10_000))
     burner = seat("burn=200", program=HUNGRY, clock=CLOCK)
     with one_core():
-        whole = job("pebbles(players=2)", swarm, burner, setup="2 0,0 0", ponder=ponder)
+        whole = pebbles(swarm, burner, heap=2, ponder=ponder)
         record = play_match(whole).record
     assert (record.by, record.faults) == ("rules", ())
     assert record.decisions[1].charged_ms < 300
@@ -182,7 +181,7 @@ def test_game_clock_falls_by_charge(tmp_path: Path) -> None:
     """The game clock that a bot is told falls by what it was charged."""
     clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
     sleeper = seat("sleep=0.2", "0", clock=clock, env=[("TRANSCRIPT", str(tmp_path / "read"))])
-    record = play_match(job("pebbles(players=2)", sleeper, seat("good"), setup="3 0,0 0")).record
+    record = play_match(pebbles(sleeper, seat("good"), heap=3)).record
     assert record.by == "rules"
     first = record.decisions[0].charged_ms
     assert 150 < first < 5000
@@ -199,7 +198,7 @@ def test_busy_machine_voids_no_match() -> None:
     """A match beside burners counts, as the arena is late but was not stopped."""
     seats = (seat("burn=20", program=HUNGRY), seat("good"))
     with one_core(), burners(8), Workers(1, pin=False) as workers:
-        [outcome] = played_by(workers, [job("pebbles(players=2)", *seats, setup="4 0,0 0")])
+        [outcome] = played_by(workers, [pebbles(*seats, heap=4)])
     assert isinstance(outcome, Played)
     assert outcome.packed.by == "rules"
 
@@ -250,8 +249,7 @@ def test_meter_counts_the_whole_tree() -> None:
         "if os.fork() == 0: burn(time.process_time); os.write(1, b'x'); time.sleep(3600)\n"
         "else: time.sleep(3600)\n"
     )
-    process = subprocess.Popen([sys.executable, "-S", "-c", code], stdout=subprocess.PIPE)
-    assert process.stdout is not None
+    process = Piped([sys.executable, "-S", "-c", code])
     tree = Tree(process.pid)
     meter = Meter(tree)
     try:
@@ -266,8 +264,7 @@ def test_meter_counts_the_whole_tree() -> None:
         for pid in tree.members()[1:]:
             os.kill(pid, signal.SIGKILL)
         process.kill()
-        process.wait()
-        process.stdout.close()
+        process.communicate()
     assert meter.cpu_ns(time.monotonic_ns()) >= cpu_ns  # of one that is gone: the last
     meter.close()
 
@@ -286,23 +283,17 @@ def test_unreaped_child_is_charged() -> None:
         "    except ChildProcessError: pass\n"
         "    print(flush=True)\n"
     )
-    words = [sys.executable, "-S", "-c", code]
-    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdin is not None
-    assert process.stdout is not None
+    process = Piped([sys.executable, "-S", "-c", code])
     meter = Meter(Tree(process.pid))
     counted = []
     for _ in range(5):
         before = meter.cpu_ns(time.monotonic_ns())
-        process.stdin.write(b"\n")
-        process.stdin.flush()
+        process.say("")
         while not select.select([process.stdout], [], [], 0.025)[0]:
             meter.cpu_ns(time.monotonic_ns())
         process.stdout.readline()
         counted.append((meter.cpu_ns(time.monotonic_ns()) - before) / 1e9)
-    process.stdin.close()
-    process.wait()
-    process.stdout.close()
+    process.communicate()
     meter.close()
     assert all(0.7 <= one < 1.0 for one in counted), counted
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.burners import burners
-from support.match_jobs import job, played_by, seat
+from support.match_jobs import HUNGRY, job, played_by, seat
 
 from arena.isolation.choose import choose_level
 from arena.process.meter import schedstat_works
@@ -22,7 +21,6 @@ pytestmark = [
     ),
 ]
 
-HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
 LIMIT_MS = 40
 CLOCK = Clock(move_ms=LIMIT_MS, first_ms=0, margin_ms=50, start_ms=60_000)
 WORKERS = 2

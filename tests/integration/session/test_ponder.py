@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 from support.burners import one_core
-from support.match_jobs import job, seat
+from support.match_jobs import HUNGRY, pebbles, seat
 from support.needs import working
 from support.waiting import process_state
 
 from arena.session.match_session import Pool, play_match
 from arena.values.model import Clock, Record, Seat
 
-pytestmark = pytest.mark.usefixtures("small_games")
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
-HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
 CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
 
 
@@ -29,11 +28,10 @@ def hungry(mode: str, last_words: Path | None = None) -> Seat:
 def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object) -> Record:
     """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
     sleeper = seat("sleep=0.2", "0", clock=CLOCK)
-    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
+    whole = pebbles(first, sleeper, heap=heap, **more)
     return play_match(whole, pool).record
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "mode"),
     [("none", "ponder-thread"), ("landlock", "ponder-thread"), ("bwrap", "ponder-child")],
@@ -46,7 +44,6 @@ def test_pondering_bot_is_marked(level: str, mode: str) -> None:
     assert (record.by, record.faults) == ("rules", ())  # it is marked, and plays on
 
 
-@pytest.mark.slow
 def test_stopped_bot_reads_end_of_match(tmp_path: Path) -> None:
     """A bot that is stopped when the match ends goes on, and reads how it ended."""
     last_words = tmp_path / "words"
@@ -56,7 +53,6 @@ def test_stopped_bot_reads_end_of_match(tmp_path: Path) -> None:
     assert last_words.read_text().startswith("end ")
 
 
-@pytest.mark.slow
 def test_pondering_bot_is_stopped_until_asked() -> None:
     """A bot that was seen pondering uses no CPU while its opponent decides.
 
@@ -79,14 +75,12 @@ def _cpu_of_children() -> float:
     return times.children_user + times.children_system
 
 
-@pytest.mark.slow
 def test_pondering_is_allowed_by_key() -> None:
     """With ``ponder: true`` a bot that ponders is neither marked nor stopped."""
     record = play(hungry("ponder-thread"), ponder=True)
     assert [player.pondered for player in record.players] == [False, False]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ponder", [False, True])
 def test_kept_bot_is_stopped_between_matches(ponder: bool) -> None:
     """A kept bot that computes between its matches is stopped, and marked in its next one."""

@@ -5,7 +5,7 @@ What any line comes to is in tests/unit/match, what wicked programs come to in t
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,20 +79,11 @@ def test_the_end_of_a_match_ends_no_other(tmp_path: Path) -> None:
     """A match in a thread that ends while another goes on kills only what it has started."""
     (tmp_path / "slow.py").write_text(program(asked="time.sleep(0.1)"))
     slow, good = seat(program=tmp_path / "slow.py"), seat("good")
-    short = job("pebbles(players=2)", good, good, setup="3 0,0 0")
-    records: list[Record] = []
-
-    def others() -> None:
-        while long.is_alive():
-            records.append(play_match(short).record)
-
-    long = threading.Thread(
-        target=lambda: records.append(
-            play_match(job("pebbles(players=2)", slow, good, setup="12 0,0 0")).record
-        )
-    )
-    long.start()
-    others()
-    long.join()
+    records = []
+    with ThreadPoolExecutor() as beside:
+        long = beside.submit(play, slow, good, setup="12 0,0 0")
+        while not long.done():
+            records.append(play(good, good, setup="3 0,0 0"))
+    records.append(long.result())
     assert len(records) > 2
     assert [(record.by, record.faults) for record in records] == [("rules", ())] * len(records)

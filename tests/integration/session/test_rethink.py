@@ -6,37 +6,23 @@ import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import output, tournament
+from support.bot_programs import program
 
-BOT = """\
-import sys
-asked = {}
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "hello":
-        print("ready want=legal", flush=True)
-    elif words[0] == "game":
-        asked = {}
-    elif words[0] == "legal":
-        legal = words[1:]
-    elif words[0] == "go":
-        asked[words[1]] = asked.get(words[1], 0) + 1
-        wrong = words[1] == "2" and asked["2"] <= 2
-        print("play", "nowhere" if wrong else legal[0], words[1], flush=True)
-    elif words[0] == "quit":
-        break
-"""
+ASKED = 'tries = 1 if decision != "2" else tries + 1'
+ANSWER = 'print("play", "nowhere" if 1 < tries <= 3 else actions[0], decision, flush=True)'
 
 
 @pytest.mark.parametrize(("rethink", "by"), [(2, "rules"), (1, "illegal")])
 def test_match_counts_with_answers_taken_back(tmp_path: Path, rethink: int, by: str) -> None:
     """A bot that is wrong twice plays on with ``rethink: 2`` and loses with less."""
-    (tmp_path / "hasty.py").write_text(BOT)
-    file, home = tmp_path / "t.yaml", tmp_path / "home"
-    bots = "[{name: hasty, run: hasty.py}, {name: slow, run: hasty.py, args: [x]}]"
-    file.write_text(
-        f"name: t\ngame: connect_four\nrethink: {rethink}\nsandbox: none\nseed: 1\nbots: {bots}\n"
+    (tmp_path / "hasty.py").write_text(program(asked=ASKED, answer=ANSWER))
+    home, bots = (
+        tmp_path / "home",
+        "[{name: hasty, run: hasty.py}, {name: slow, run: hasty.py, args: [x]}]",
     )
+    keys = {"name": "t", "game": "connect_four", "sandbox": "none", "seed": 1}
+    file = tournament(tmp_path, bots, rethink=rethink, **keys)
     output(home, "run", file, "--quiet")
     (record, _) = map(json.loads, output(home, "export", "t").splitlines())
     assert record["by"] == by

@@ -8,6 +8,8 @@ import pytest
 from support.arena_users import as_user
 from support.bot_programs import program
 
+pytestmark = pytest.mark.slow
+
 HOGS = str(Path(__file__).parents[2] / "support" / "hogs.py")
 
 CROWD = """
@@ -40,7 +42,6 @@ def outcome(level: str, without: str, *programs: str, user: str = "user") -> str
     return done.stdout.strip()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "hog", "fails", "lack"),
     [
@@ -53,13 +54,11 @@ def test_share_used_by_opponent_voids_match(without: str, hog: str, fails: str, 
     assert outcome("limits", without, hog, fails) == f"void: {lack}"
 
 
-@pytest.mark.slow
 def test_bot_that_uses_up_its_own_share_loses() -> None:
     """A bot that does not start because of what it took itself has a startup fault."""
     assert outcome("limits", "nothing", PLAYS, f"{PIPES}\n{FAILS}") == "1 startup"
 
 
-@pytest.mark.slow
 def test_bots_of_root_share_nothing() -> None:
     """A bot of root's that does not start has lost, whatever its opponent takes."""
     hog = program(first=PIPES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Iterator
@@ -12,7 +11,11 @@ from typing import NamedTuple
 import pytest
 from support.arena_command import arena, as_json, output, tournament
 from support.damaged import Answer, copied, damage, tried
-from support.timeless import without_times
+from support.timeless import timeless, without_times
+
+from arena.record.record import without_seed
+
+pytestmark = pytest.mark.slow
 
 
 def written(folder: Path, rounds: int) -> Path:
@@ -67,7 +70,7 @@ def wrongs(whole: Whole, home: Path) -> Iterator[str]:
             if not {*answer.out.splitlines()} <= {*good.out.splitlines()}:
                 yield f"{said}: altered output: {answer.out[:300]!r}"
         elif answer.code == 0 and command[0] == "show":
-            if _without_seed(answer.out) != _without_seed(good.out):
+            if without_seed(answer.out) != without_seed(good.out):  # hidden if the end is unknown
                 yield f"{said}: altered output: {answer.out[:300]!r}"
         elif command == ["verify"] and answer.code == 1:
             if not re.search(r"^([0-9a-f]{16}|number .*|arena\.db): ", answer.out, re.MULTILINE):
@@ -76,12 +79,6 @@ def wrongs(whole: Whole, home: Path) -> Iterator[str]:
             yield said
 
 
-def _without_seed(record: str) -> object:
-    """Return a record's keys but its seed, hidden while nobody knows if a tournament is over."""
-    return {key: value for key, value in json.loads(record).items() if key != "seed"}
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
     """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
@@ -94,14 +91,13 @@ def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
     assert not wrong, "\n".join([f"{len(wrong)}", *wrong[:20]])
 
 
-@pytest.mark.slow
 def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
     """More is played into a damaged store only where that does no harm, or it is said."""
     file = written(tmp_path, 2)
     content = (whole.home / "arena.db").read_bytes()
     good = copied(whole.home, tmp_path / "good", content)
     output(good, "run", file, "--extend")
-    expected = [without_times(line) for line in output(good, "export").splitlines()]
+    expected = timeless(good)
     for seed in range(6):
         altered, how = damage(content, random.Random(seed))
         home = copied(whole.home, tmp_path / str(seed), altered)

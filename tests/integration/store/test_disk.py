@@ -10,12 +10,11 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, tournament
+from support.arena_command import ARENA, ROOT, arena, process, tournament
 from support.crash_runs import acknowledged, at_end, stored
 from support.made_once import made_once
 from support.running import Running
@@ -119,15 +118,14 @@ def test_full_disk_costs_only_time(tmp_path: Path, disk: SmallDisk, calm: object
 @pytest.mark.parametrize("command", ["run", "submit"])
 def test_disk_full_from_start_begins_nothing(tmp_path: Path, disk: SmallDisk, command: str) -> None:
     """On a full disk ``run`` and ``submit`` end in a sentence; with room they work."""
-    words = ["run", str(written(tmp_path, 1))]
+    words: tuple[object, ...] = ("run", written(tmp_path, 1))
     disk.fill()
     if command == "submit":
-        words = ["submit", "bots/random_python", "--name", "mine", "--allow-unsafe"]
-    env = environment(disk.place / "home") | {"ARENA_PATIENCE": "0"}
+        words = ("submit", "bots/random_python", "--name", "mine", "--allow-unsafe")
+    start = [*disk.enter, "sh", "-c", 'cd "$0" && exec "$@"', ROOT, *ARENA]
     codes = []
     for _ in range(2):
-        line = [*disk.enter, "sh", "-c", 'cd "$0" && exec "$@"', str(ROOT), *ARENA, *words]
-        done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=100)
+        done = process(disk.place / "home", *words, start=start, ARENA_PATIENCE="0")
         codes.append(done.returncode)
         assert "Traceback" not in done.stderr
         if (disk.seen / "filler").exists():
@@ -140,15 +138,10 @@ def test_disk_full_from_start_begins_nothing(tmp_path: Path, disk: SmallDisk, co
 @pytest.mark.slow
 def test_full_disk_for_stderr_ends_no_run(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
     """A run whose stderr cannot be written plays on, as its results are elsewhere."""
-    words = [*ARENA, "run", str(written(tmp_path, 16)), "--verbose"]
+    words = ("run", written(tmp_path, 16), "--verbose")
     disk.fill()
-    done = subprocess.run(
-        [*disk.enter, "sh", "-c", 'exec "$@" 2> "$0"', str(disk.place / "log"), *words],
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=100,
-    )
+    start = [*disk.enter, "sh", "-c", 'exec "$@" 2> "$0"', disk.place / "log", *ARENA]
+    done = process(tmp_path / "home", *words, start=start)
     assert done.returncode == 0
     assert "random-sh" in done.stdout
     assert at_end(tmp_path / "home") == calm
@@ -166,13 +159,7 @@ def test_read_only_disk_refuses_run_and_shows_table(tmp_path: Path, disk: SmallD
     assert run.end() == 3
     assert len(run.said.splitlines()) == 1
     assert "cannot be written" in run.last or "Read-only" in run.last
-    look = subprocess.run(
-        [*disk.enter, *ARENA, "leaderboard"],
-        env=environment(disk.place / "home"),
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    look = process(disk.place / "home", "leaderboard", start=[*disk.enter, *ARENA])
     assert look.returncode == 0, look.stderr
     assert "random-sh" in look.stdout
     disk.remount("rw")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.match_jobs import job, played_by, record_of, seat
+from support.match_jobs import pebbles, played_by, record_of, seat
 from support.waiting import is_gone
 
 from arena.process import stop_all
 from arena.session.match_session import play_match
-from arena.values.model import Clock, Record
+from arena.values.model import Clock, MatchJob, Record
 from arena.workers.local import Workers
 
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
@@ -19,12 +19,15 @@ HOLDER = Path(__file__).parents[1] / "programs" / "holder.py"
 CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
 
 
-def holds(which: str, seconds: float) -> Record:
-    """Play a bot that holds one of its pipes for so long after its second answer."""
+def holding(which: str = "stdin", seconds: float = 0) -> MatchJob:
+    """Return a match with a bot that holds one of its pipes so long after its second answer."""
     first = seat(which, str(seconds), "2", program=HOLDER, clock=CLOCK)
-    one = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    return pebbles(first, seat("good", clock=CLOCK), heap=20)
+
+
+def holds(which: str, seconds: float) -> Record:
     with Workers(1) as workers:
-        [outcome] = played_by(workers, [one])
+        [outcome] = played_by(workers, [holding(which, seconds)])
     return record_of(outcome)
 
 
@@ -51,11 +54,9 @@ def test_bot_that_holds_its_pipe_too_long_loses(which: str, seconds: float) -> N
     assert record.elapsed_ms < 12_000
 
 
-def test_bot_that_holds_its_pipe_loses_in_play(tmp_path: Path) -> None:
+def test_bot_that_holds_its_pipe_loses_in_play() -> None:
     """In ``arena play``, too, a bot that holds its pipe loses by ``flood``."""
-    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
-    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
-    [fault] = play_match(whole).record.faults
+    [fault] = play_match(holding()).record.faults
     assert (fault.player, str(fault.code)) == (0, "flood")
 
 
@@ -69,11 +70,9 @@ def test_bot_that_cannot_be_ended_loses(monkeypatch: pytest.MonkeyPatch) -> None
             stop_all.end_tree(pid, known_ns)
 
     monkeypatch.setattr("arena.workers.local.end_tree", end_tree)
-    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
-    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
     with Workers(1) as workers:
         [worker] = workers.pids()
-        [outcome] = played_by(workers, [whole])
+        [outcome] = played_by(workers, [holding()])
         assert is_gone(worker)
         assert ended[0] != worker
     [fault] = record_of(outcome).faults

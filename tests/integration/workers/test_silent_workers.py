@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import select
-import signal
-import subprocess
 import threading
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
 from support.bot_programs import program
-from support.match_jobs import hanging, job, played_by, record_of, seat
-from support.waiting import process_state, until, written
+from support.match_jobs import hanging, job, pebbles, played_by, record_of, seat
+from support.running import Running
+from support.waiting import stopped_for, written
 
 from arena.check import check_bot
 from arena.machine.procfs import descendants
@@ -28,16 +24,6 @@ from engines.core.registry import look_again
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
 CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
-
-
-def stopped_for(seconds: float, *pids: int) -> None:
-    """Stop processes for so long, and have them go on."""
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    until(lambda: all(process_state(pid) == "T" for pid in pids))
-    select.select([], [], [], seconds)  # the stop itself, not a wait for somebody
-    for pid in pids:
-        os.kill(pid, signal.SIGCONT)
 
 
 def sleeper(folder: Path) -> Path:
@@ -60,7 +46,7 @@ def test_a_stopped_worker_is_waited_for(tmp_path: Path, whom: str) -> None:
     first = seat(program=sleeper(tmp_path), clock=clock)
     results: list[Played | Lost] = []
     with Workers(1) as workers:
-        one = job("pebbles(players=2)", first, seat("good"), setup="4 0,0 0")
+        one = pebbles(first, seat("good"), heap=4)
         playing = threading.Thread(target=lambda: results.extend(played_by(workers, [one])))
         playing.start()
         [pid] = written(tmp_path / "asked")
@@ -76,20 +62,11 @@ def test_a_stopped_worker_is_waited_for(tmp_path: Path, whom: str) -> None:
 def test_a_stopped_command_costs_nobody_time(tmp_path: Path, whom: str) -> None:
     """Stopping ``arena play`` for 3 s while a bot with a limit of 1 s is asked changes no end."""
     bot = sleeper(tmp_path)
-    words = ["play", "leaves", str(bot), "random", "--sandbox", "none"]
-    words += ["--clock", "move=1s,first=0s", "--record", str(tmp_path / "record")]
-    process = subprocess.Popen(
-        [*ARENA, *words],
-        cwd=ROOT,
-        env=environment(tmp_path / "home"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = ("play", "leaves", bot, "random", "--sandbox", "none", "--clock", "move=1s,first=0s")
+    running = Running(tmp_path / "home", *words, "--record", tmp_path / "record")
     [pid] = written(tmp_path / "asked")
-    stopped_for(3, process.pid, *([int(pid)] if whom == "both" else []))
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
+    stopped_for(3, running.process.pid, *([int(pid)] if whom == "both" else []))
+    assert running.end() == 0, running.said
     record = json.loads((tmp_path / "record").read_text())
     assert (record["by"], record["faults"]) == ("rules", [])
     assert record["decisions"][0]["ms"] < 1000

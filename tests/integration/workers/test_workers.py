@@ -11,20 +11,19 @@ import re
 import resource
 import signal
 import subprocess
-import threading
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
 from support.match_jobs import job, played_by, seat, with_ballast
-from support.waiting import is_gone, written
+from support.waiting import is_gone, words_of, written
 
 import arena.process.silence as silence
 import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
 from arena.isolation.probes import probe
-from arena.machine.procfs import descendants
+from arena.machine.procfs import descendants, open_files
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, WorkerError
 from arena.values.model import MatchJob
@@ -60,30 +59,20 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
     )
 
 
-@contextlib.contextmanager
-def sent_once_a_bot_runs(number: int, worker: int, pids: Path) -> Iterator[None]:
-    """Send a signal to a worker as soon as the bot of a ``hanging_match`` has said who it is."""
-
-    def send() -> None:
-        written(pids)
-        os.kill(worker, number)
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    yield
-    sender.join()
-
-
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     """A killed worker's match is lost, its bot is dead, the others are played by a new worker."""
     pids = tmp_path / "pids"
     pids.touch()
     matches = [hanging_match(0, pids), short_match(1), short_match(2)]
 
-    with Workers(1) as workers:
+    def kill_once_a_bot_runs(worker: int) -> None:
+        written(pids)
+        os.kill(worker, signal.SIGKILL)
+
+    with Workers(1) as workers, ThreadPoolExecutor() as beside:
         [old] = workers.pids()
-        with sent_once_a_bot_runs(signal.SIGKILL, old, pids):
-            outcomes = played_by(workers, matches)
+        beside.submit(kill_once_a_bot_runs, old)
+        outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
@@ -199,8 +188,7 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
         [old] = workers.pids()
 
         def kill_once_it_has_left_one() -> None:
-            while orphans.read_text().count("\n") < 1:
-                os.sched_yield()
+            written(orphans)
             for command in ("sleep 3600", "exit 7"):
                 for session in (True, False):
                     words = ["sh", "-c", f"exec {command}"] if "sleep" in command else []
@@ -209,10 +197,9 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
                     )
             os.kill(old, signal.SIGKILL)
 
-        thread = threading.Thread(target=kill_once_it_has_left_one)
-        thread.start()
-        outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
-        thread.join()
+        with ThreadPoolExecutor() as beside:
+            beside.submit(kill_once_it_has_left_one)
+            outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
         # also those of the first thread, whose children the orphans become
         started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
         ended = subprocess.Popen(["sh", "-c", "exit 7"])
@@ -267,13 +254,13 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
 
             def look_and_kill(worker: int = worker, sockets: list[str] = sockets) -> None:
                 bots: list[int] = []
-                while not any(b"hang.py" in command_line(pid) for pid in bots):
+                while not any(b"hang.py" in words_of(pid) for pid in bots):
                     assert not is_gone(worker)
                     bots = list(descendants(worker))
                 ours = {*links(worker), *links(os.getpid())}
                 for bot in bots:
-                    line = command_line(bot)  # first: a fork holds all until it executes a bot
-                    if line and line != command_line(worker) and b"confine.py" not in line:
+                    line = words_of(bot)  # first: a fork holds all until it executes a bot
+                    if line and line != words_of(worker) and b"confine.py" not in line:
                         # pym-… is the memory that signs of life are given in
                         wrong = (name for name in links(bot) if re.search(r"^socket:|/pym-", name))
                         sockets.extend(wrong)
@@ -281,29 +268,20 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
                         assert len(held) <= 3 + 2  # bubblewrap reports through two more
                 os.kill(worker, signal.SIGKILL)
 
-            thread = threading.Thread(target=look_and_kill)
-            thread.start()
-            [outcome] = played_by(workers, [match])
+            with ThreadPoolExecutor() as beside:
+                looked = beside.submit(look_and_kill)
+                [outcome] = played_by(workers, [match])
+            looked.result()
             assert isinstance(outcome, Lost), outcome  # the bot was seen, and its worker killed
-            thread.join()
         assert sockets == [], level
 
 
 def links(pid: int) -> list[str]:
     """Return what the descriptors of a process lead to."""
-    found = []
+    found: list[str] = []
     with contextlib.suppress(OSError):
-        for number in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(OSError):
-                found.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+        found.extend(target for _, target in open_files(pid))
     return found
-
-
-def command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 # a fork server, and a resource tracker, that somebody kills

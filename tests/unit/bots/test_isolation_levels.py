@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.needs import only_these_work
 from support.submitted import Submitted, version
 
 from arena.bots.isolation import level_for, must_isolate
@@ -18,25 +19,15 @@ BUNDLED = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy@1"))
 STRANGER = BotEntry("oak", run="/somewhere/oak.py")
 
 
-def machine(monkeypatch: pytest.MonkeyPatch, *working: str) -> None:
-    """Pretend that only these levels work."""
-
-    def problem_with(name: str) -> LevelProblem | None:
-        return None if name in working else LevelProblem(f"no {name} here", f"install {name}")
-
-    monkeypatch.setattr(choose, "problem_with", problem_with)
-    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
-
-
 def test_auto_takes_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
     """With landlock and limits working, auto is landlock, also for strangers."""
-    machine(monkeypatch, "landlock", "limits", "none")
+    only_these_work(monkeypatch, "landlock", "limits", "none")
     assert level_for("auto", [*BUNDLED, STRANGER], Submitted()) == "landlock"
 
 
 def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal names the bot, why each level does not work, and both ways on."""
-    machine(monkeypatch, "limits", "none")
+    only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError) as caught:
         level_for("auto", [*BUNDLED, STRANGER], Submitted())
     message = str(caught.value)
@@ -49,27 +40,27 @@ def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.Monke
 
 def test_bundled_bot_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundled bot needs no isolation."""
-    machine(monkeypatch, "limits", "none")
+    only_these_work(monkeypatch, "limits", "none")
     assert level_for("auto", BUNDLED, Submitted()) == "limits"
 
 
 def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level that was named and does not work is refused, with what to do."""
-    machine(monkeypatch, "limits", "none")
+    only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match="no bwrap here\ninstall bwrap"):
         level_for("bwrap", BUNDLED, Submitted(), allow_unsafe=True)
 
 
 def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that somebody submitted is not bundled, whatever it is called."""
-    machine(monkeypatch, "limits", "none")
+    only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"me" did not come'):
         level_for("auto", [BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
 
 
 def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundle can call any program as one that came with the arena."""
-    machine(monkeypatch, "limits", "none")
+    only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"greedy" did not come'):
         level_for("auto", BUNDLED, Submitted(), imported=lambda: ["greedy"])
 
@@ -122,7 +113,7 @@ def test_a_submission_is_refused_where_nothing_isolates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A machine with no level fit for strangers does not run, build or keep what is submitted."""
-    machine(monkeypatch, "none")
+    only_these_work(monkeypatch, "none")
     bot, home, ran = tmp_path / "oak.py", tmp_path / "home", tmp_path / "ran"
     bot.write_text(f"open({str(ran)!r}, 'w')\n")
     with pytest.raises(UsageError, match="--allow-unsafe"):

@@ -68,7 +68,9 @@ def test_a_kept_table_that_lacks_something_is_not_used(store: Store, edition: Ed
     kept, mark = store.cache.kept(edition.id, None), store.cache.mark(edition.id)
     assert kept is not None
     assert mark is not None
-    (old,) = kept.read(table=json.loads) or ()
+    found = kept.read(table=json.loads)
+    assert found is not None
+    (old,) = found
     del old["least"]
     old["ratings"][0][1] += 9.0  # which would be seen
     store.cache.keep(edition.id, None, mark, {"table": json.dumps(old).encode()})
