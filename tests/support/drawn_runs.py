@@ -144,6 +144,9 @@ def workers_of(fates: DrawnFates) -> type:
         def use(self, most: int) -> None:
             self._room = min(self._room, 2 * most - 1)
 
+        def most_used(self) -> int:
+            return 0  # nobody holds any memory
+
         def run(
             self,
             matches: Callable[[int], Match | float | None],
