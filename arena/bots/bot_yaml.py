@@ -42,9 +42,11 @@ def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
     with contextlib.suppress(UsageError):
         if _NAME.fullmatch(name) and names.check_entrant_name(name) == name:
             return name
+    if _NAME.fullmatch(name) and names.is_device(name):
+        raise BotError(f'{source}: "{name}" is the name of a device on other systems')
     raise BotError(
         f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, digits, "-", '
-        '"_" or ".", the first a letter or digit, the last no ".", and no device such as "con"'
+        '"_" or ".", the first a letter or digit, the last no "."'
     )
 
 
