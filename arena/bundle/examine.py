@@ -56,7 +56,7 @@ def check_matches(
 
 
 def place_of(carried: Carried) -> str:
-    """Return where a match stands in its bundle."""
+    """Return the entry of the bundle that holds a match, and the match's id, for messages."""
     return f"{carried.where}, match {carried.record.id}"
 
 

@@ -173,7 +173,9 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
 
 
 def _drawn(bundle: Bundle, count: int, seed: int, wrong: Container[str]) -> list[Record]:
-    """Return records drawn with a seed: those with the smallest hash of the seed and their ids.
+    """Return ``count`` records of the bundle; which ones is decided by the seed.
+
+    They are those whose ids, hashed together with the seed, give the smallest numbers.
 
     Matches with which something is ``wrong`` are none of them. Nor are those of a program that
     asks, which has the rights of its owner, or of a function, which is part of another program.

@@ -9,7 +9,7 @@ SCREEN = 20  # lines, of a game without a primer
 
 
 def rules_text(name: str, *, whole: bool = False) -> str:
-    """Return the rules of a game as they are written: text in Markdown.
+    """Return the rules of a game as Markdown.
 
     Args:
         name: a game's name without parameters.

@@ -69,7 +69,7 @@ def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Reco
 def _rate(ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, ...]) -> bool:
     """Rate one match; whether the package could, in place of which the fast formulas do else.
 
-    Who shares a rank stands in order of names.
+    Players who share a rank are rated in the order of their names.
     """
     order = sorted(range(len(names)), key=names.__getitem__)
     before = [ratings.get(names[seat], Rating()) for seat in order]

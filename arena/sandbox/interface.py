@@ -58,7 +58,7 @@ class Task(NamedTuple):
 
 
 class Isolation(NamedTuple):
-    """What Landlock is to take from a program; it takes a system call filter as well.
+    """The restrictions that a program gets from Landlock and from a filter of system calls.
 
     Attributes:
         ready: the descriptor to which ``READY`` is written once every step is done.

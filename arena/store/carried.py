@@ -126,7 +126,7 @@ class CarriedEditions:
         return None if row is None or arrival > row[0] else Origin(*row[1:])
 
     def origins(self) -> dict[int, Origin]:
-        """Return the same as ``origin`` of every tournament of which something came in a bundle."""
+        """Return, by tournament, the bundle from which its first imported matches came."""
         sql = "SELECT tournament, bundle, file, at, min(first) FROM carried GROUP BY tournament"
         return {row[0]: Origin(*row[1:4]) for row in self._database.rows(sql)}
 

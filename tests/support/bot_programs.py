@@ -34,8 +34,9 @@ for line in sys.stdin:
 def program(**acts: str) -> str:
     """Return a program that plays its first legal action, but for what is given.
 
-    That is Python to run ``first``, at ``hello``, when ``asked`` (before it answers), as its
-    ``answer``, when a match has ``ended``, and when it is told to ``quit``.
+    Each keyword is Python code. ``first`` runs at the start of the program, ``asked`` before each
+    answer, and ``ended`` after each match; ``hello`` and ``quit`` run when these lines come.
+    ``answer`` replaces the code that answers.
     """
     texts = ACTS | acts
     first = texts.pop("first")

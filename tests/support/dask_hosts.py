@@ -47,7 +47,7 @@ asyncio.run(main())
 
 @contextlib.contextmanager
 def running(*words: object, env: Mapping[str, str] = MappingProxyType({})) -> Iterator[Piped]:
-    """Run a Python program meanwhile, and kill it; ``env``: more of its environment."""
+    """Run a Python program during the block; ``env`` is added to its environment."""
     with (
         scratch_folder() as scratch,
         Piped([sys.executable, *words], env={**environment(scratch), **env}) as process,

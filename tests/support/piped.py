@@ -19,6 +19,6 @@ class Piped(subprocess.Popen[str]):
         super().__init__([*map(str, words)], **{**pipes, "text": True, "bufsize": 1, **more})
 
     def say(self, *lines: str) -> None:
-        """Write lines."""
+        """Write lines to the standard input of the process."""
         self.stdin.write("".join(f"{line}\n" for line in lines))
         self.stdin.flush()

@@ -64,7 +64,7 @@ def test_hidden_action_is_read_from_next_observation() -> None:
 @pytest.mark.parametrize("width", [30, 60, 80])
 @pytest.mark.parametrize("command", ["legal", "nonsense", "help", "rules", "rules all", "hint"])
 def test_output_fits_width_of_terminal(width: int, command: str) -> None:
-    """What the person is told is no wider than the terminal; a first screen is plain text."""
+    """No line of the output is wider than the terminal, and the first screen is plain text."""
     legal = f"legal {' '.join(f'E{n}-{n % 7}y' for n in range(50))}"
     lines = ["obs #/# 1 2,2 2 *", legal, "go 1 left=5 limit=5"]
     shown, answer = play(lines, command, "resign", width=width)
