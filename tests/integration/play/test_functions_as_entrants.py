@@ -6,6 +6,7 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -204,22 +205,25 @@ def test_what_functions_played_before_ctrl_c_is_kept(home: arena.OpenHome) -> No
     assert len(home.matches()) == 3
 
 
-def test_rethink_of_function_has_remaining_time(home: arena.OpenHome) -> None:
+def test_rethink_of_function_has_remaining_time(
+    home: arena.OpenHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With ``rethink``, all tries of a function's decision have one limit."""
+    now_ms = 0
     limits: list[int | None] = []
 
     def thinks(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        nonlocal now_ms
+        now_ms += 120
         limits.append(limit_ms)
-        time.sleep(0.12)
         return "nonsense" if len(limits) % 2 else str(match.legal[0])
 
-    clock = {"move": "200ms", "first": "0ms", "margin": "1ms"}
+    clock = SimpleNamespace(time_ns=time.time_ns, monotonic_ns=lambda: now_ms * 1_000_000)
+    monkeypatch.setattr("arena.session.functions.time", clock)
     bots = named("thinks", thinks), named("first", first)
-    run(home, *bots, rounds=1, clock=clock, rethink=1)
+    run(home, *bots, rounds=1, rethink=1, clock={"move": "200ms", "first": "0ms", "margin": "1ms"})
     assert {row.by for row in home.matches()} == {"time"}
-    assert limits[0] == 200
-    assert limits[1] is not None
-    assert limits[1] <= 80
+    assert limits == [200, 80] * 2
 
 
 def test_match_of_functions_is_verified_only(home: arena.OpenHome, tmp_path: Path) -> None:
