@@ -80,4 +80,6 @@ def parse_board(text: str) -> Board:
 # Random play says little of so few tiles, so it is not asked: 76 % against greedy with the tiny
 # deck and 400 simulations, in 68 matches that had no part in the choice. In the 24 that had, it was
 # 90 %, with a playout for a fifth of the value 79 % in twice the time, for three fifths 52 %.
-KNOWLEDGE = Knowledge(worth=worth, points=10.0, share=1.0)
+# A value without chance needs no second look, and a mean over many replies hides the best of them:
+# with 200 simulations, 0.1 won 65 % (± 13) against 0.7, in 40 matches of 80 turns.
+KNOWLEDGE = Knowledge(worth=worth, points=10.0, share=1.0, exploration=0.1)
