@@ -18,8 +18,8 @@ from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
 from arena.workers.gather import Lost, Played, Source
 from arena.workers.worker import outcome_of
 
-TOGETHER = 32  # matches at a time, as far as they take no longer than
-MOMENT_SECONDS = 0.01
+TOGETHER = 64  # matches at a time, as far as they take no longer than
+MOMENT_SECONDS = 0.02
 
 
 class Here(Source[Match]):
