@@ -6,6 +6,7 @@ asked for.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -23,8 +24,12 @@ from engines.arborius.changes import (
     unplay,
     way_out,
 )
-from engines.arborius.grid import AHEAD, ORIGIN
+from engines.arborius.grid import AHEAD
 from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
+
+# of a top: the tile, the height of its stack or 0 if it is frozen, the stack in front of it, and
+# the abilities it may use
+Top = tuple[int, int, tuple[int, ...], int]
 
 
 def has_simple(pos: Position) -> bool:
@@ -42,16 +47,13 @@ def has_simple(pos: Position) -> bool:
     return False
 
 
-def basic_actions(pos: Position, *, whole: bool) -> Basics:
-    """Return the basic actions; of the plays, the tiles and the spots, any on any.
+def basic_actions(pos: Position) -> Basics:
+    """Return the basic actions at the start of a turn; of the plays, the tiles and the spots.
 
-    The order depends on nothing but the position. Of uses, completion is not judged.
-
-    Args:
-        pos: the position, at the start of a turn.
-        whole: leave out what breaks a board. Who draws one action judges that one alone.
+    Any tile may be played on any spot. The order depends on nothing but the position. Of uses,
+    completion is not judged.
     """
-    # random games spend their time here: one loop with local names is quicker than functions
+    # one loop with local names is quicker than functions
     boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
     ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
     spots: list[Spot] = []
@@ -74,27 +76,83 @@ def basic_actions(pos: Position, *, whole: bool) -> Basics:
         ahead = cell + AHEAD[faces[tile]]
         front = cells.get(ahead)
         goal = len(front) if front else 0
-        can_empty = can_step = True
-        if whole:
-            can_empty = not cells.splits(cell)
-            can_step = can_empty if front else not cells.splits(cell, ahead)
+        can_empty = not cells.splits(cell)
+        can_step = can_empty if front else not cells.splits(cell, ahead)
         may_leave = can_empty or high > 1
         actions += _ways(tile, high, goal, may_leave, can_step)
         if front:
             into = front[-1]
-            if inside and high > goal and not (whole and _opens(pos, tile, into, cells, ahead)):
+            if inside and high > goal and not _opens(pos, tile, into, cells, ahead):
                 add(("attack", tile, into, 0, 0))
             if may_leave:
-                if boards[into]:
-                    actions += [("enter", tile, 1, place, 0) for place in landings(pos, tile, into)]
-                else:
-                    add(("enter", tile, 1, ORIGIN, 0))
+                actions += [("enter", tile, 1, place, 0) for place in landings(pos, tile, into)]
         if may_leave and home != ROOT and way_out(pos, tile) is not None:
             add(("exit", tile, 1, 0, 0))
         usable = pos.abilities(tile) & ready if inside else ready & 1 << tile
         if usable:
             actions += _uses(tile, usable)
     return actions, tiles, spots
+
+
+def places(pos: Position) -> tuple[list[Top], list[int], Basics]:
+    """Return the own tops, the ends of their places, and the plays alone, to draw one action.
+
+    Each top has a place for whatever it might do in a turn, and they are counted on from top to
+    top. Only the place that is drawn is looked at, by ``in_place``.
+    """
+    # random games spend their time here: one loop with local names is quicker than functions
+    boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
+    ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
+    spots: list[Spot] = []
+    tops: list[Top] = []
+    ends: list[int] = []
+    end = 0
+    for tile in pos.cast.tiles[pos.actor]:
+        home = homes[tile]
+        if home < ROOT:
+            continue
+        cells, cell = boards[home], cell_of[tile]
+        stack = cells[cell]
+        if stack[-1] != tile or (home != ROOT and not pos.active(home)):
+            continue
+        if frozen >> tile & 1:
+            end += 1
+            tops.append((tile, 0, (), 0))
+        else:
+            if tiles:
+                spots += open_spots(pos, home, cell)
+            front = cells.get(cell + AHEAD[faces[tile]], ())
+            usable = pos.abilities(tile) & ready if boards[tile] else ready & 1 << tile
+            end += 2 + len(stack) + usable.bit_count()
+            end += 1 + (len(boards[front[-1]]) or 1) if front else 0
+            tops.append((tile, len(stack), front, usable))
+        ends.append(end)
+    return tops, ends, ([], tiles, spots)
+
+
+def in_place(pos: Position, tops: list[Top], ends: list[int], index: int) -> Action | None:
+    """Return the action in one of the ``places``, perhaps one that breaks a board, or ``None``."""
+    at = bisect(ends, index)
+    tile, high, front, usable = tops[at]
+    if not high:
+        return "thaw", tile, 0, 0, 0
+    place = ends[at] - index
+    if place <= high:  # a stack steps up by at most one
+        return ("move", tile, place, 0, 0) if len(front) + place <= high + 1 else None
+    place -= high
+    if place == 1:
+        return "unplay", tile, 0, 0, 0
+    if place == 2:
+        return ("exit", tile, 1, 0, 0) if way_out(pos, tile) else None
+    uses = _uses(tile, usable)
+    if place - 2 <= len(uses):
+        return uses[place - 3]
+    place -= 3 + len(uses)
+    if not place:
+        fights = pos.boards[tile] and high > len(front)
+        return ("attack", tile, front[-1], 0, 0) if fights else None
+    cells = landings(pos, tile, front[-1])
+    return ("enter", tile, 1, cells[place - 1], 0) if place <= len(cells) else None
 
 
 @lru_cache(maxsize=4096)

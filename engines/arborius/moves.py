@@ -39,7 +39,7 @@ def has_basic(pos: Position) -> bool:
     """Return whether any action is legal at the start of a turn; a list made for it is kept."""
     if has_simple(pos):  # nearly always, and much cheaper than the list
         return True
-    pos.basics = actions, tiles, spots = basic_actions(pos, whole=True)
+    pos.basics = actions, tiles, spots = basic_actions(pos)
     if tiles and spots:
         return True
     return any(action[0] != "use" or completes(pos, action) for action in actions)
@@ -50,7 +50,7 @@ def judged(pos: Position) -> Basics:
     if pos.run or pos.give or pos.offer or pos.phase == DEFEND:
         actions, tiles, spots = candidates(pos)
         return [action for action in actions if is_legal(pos, action)], tiles, spots
-    actions, tiles, spots = pos.basics or basic_actions(pos, whole=True)
+    actions, tiles, spots = pos.basics or basic_actions(pos)
     legal = [action for action in actions if action[0] != "use" or completes(pos, action)]
     return legal, tiles, spots
 
@@ -106,7 +106,7 @@ def candidates(pos: Position) -> Basics:
         return [*chains(pos), _END], [], []
     if pos.phase == DEFEND:
         return [*defences(pos), _PASS], [], []
-    return basic_actions(pos, whole=False)
+    return basic_actions(pos)
 
 
 def _refuse_give(pos: Position, action: Action) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engines.arborius.actions import Action
+from engines.arborius.basic import in_place, places
 from engines.arborius.cast import COLOURS
-from engines.arborius.moves import advance, candidates, end_conditions, is_legal, nth
+from engines.arborius.moves import advance, at_turn_start, candidates, end_conditions, is_legal, nth
 from engines.arborius.position import Position
 from engines.core.chance import below
 from engines.core.typed import TYPE_CHECKING
@@ -12,12 +13,26 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
+TRIES = 64  # places that are drawn before all actions are listed
+
 
 def random_action(pos: Position, rng: random.Random) -> Action | None:
     """Draw one of the legal actions uniformly; ``None`` if there is none.
 
     Candidates are drawn until one is legal.
     """
+    if at_turn_start(pos):
+        tops, ends, basic_plays = places(pos)
+        _, tiles, spots = basic_plays
+        end = ends[-1] if ends else 0
+        total = end + len(tiles) * len(spots)
+        for _ in range(TRIES if total else 0):
+            index = below(rng, total)
+            if index >= end:
+                return nth(basic_plays, index - end)
+            drawn = in_place(pos, tops, ends, index)
+            if drawn is not None and is_legal(pos, drawn):
+                return drawn
     found = actions, tiles, spots = candidates(pos)
     plays = len(tiles) * len(spots)
     while total := len(actions) + plays:

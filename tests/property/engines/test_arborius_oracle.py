@@ -14,7 +14,10 @@ from support.slowly import slowly
 
 import engines
 from engines import Event, IllegalAction, State
+from engines.arborius.basic import in_place, places
 from engines.arborius.decks import shipped_decks
+from engines.arborius.moves import at_turn_start, is_legal, judged
+from engines.arborius.state import ArboriusState
 
 
 def rich_start(rng: random.Random) -> tuple[State, naive.Position]:
@@ -191,3 +194,24 @@ def test_draws_are_uniform() -> None:
     # 200 expected, standard deviation 14
     assert min(counts) > 140
     assert max(counts) < 260
+
+
+@pytest.mark.parametrize("seed", [80, *slowly(range(81, 84))])
+def test_each_basic_action_has_one_place(seed: int) -> None:
+    """Of the places that random play draws from, each legal action has one, plays aside."""
+    rng, seen = random.Random(seed), 0
+    for _ in range(30):
+        state, oracle = rich_start(rng)
+        for position, _ in compare_game(state, oracle, rng, plies=6):
+            assert isinstance(position, ArboriusState)
+            pos = position._pos
+            if not at_turn_start(pos):
+                continue
+            tops, ends, plays = places(pos)
+            found = [in_place(pos, tops, ends, index) for index in range(ends[-1] if ends else 0)]
+            legal = [action for action in found if action is not None and is_legal(pos, action)]
+            listed, *playable = judged(pos)
+            assert sorted(legal) == sorted(listed)
+            assert plays == ([], *playable)
+            seen += len(legal)
+    assert seen > 100
