@@ -57,26 +57,22 @@ def check_one_node(state: State, rng: random.Random) -> None:
 
 def _check_dropped(state: State, gone: list[int]) -> None:
     with note_on_error(f"at {state.observation(None)}"):
-        _check_without(state, gone)
-
-
-def _check_without(state: State, gone: list[int]) -> None:
-    check_shape(state)
-    n, ranks = state.game.num_players, state.ranks()
-    for player in gone:
-        equal(player in state.players_to_act(), False, f"{player} was dropped and still owes")
-        refused = raises(ValueError, state.drop_player, player)
-        claim(refused, f"{player} was dropped twice", "ValueError", "a state")
-        above = all(ranks[p] < ranks[player] for p in range(n) if p not in gone)
-        sentence = f"a dropped player ranks below all others: {ranks}"
-        claim(above, sentence, f"player {player} below all who stayed", ranks)
-    if len(gone) >= n - 1:
-        equal(state.is_terminal(), True, "the game goes on with one player left")
-    for viewer in range(n):
-        mark = " " + state.observation(None).split(" ")[-1]
-        sentence = "the last field of an observation says who was dropped"
-        claim(mark.startswith(" drop="), sentence, " drop=...", mark)
-        ends(state.observation(viewer), mark, f"{viewer} cannot see who was dropped")
+        check_shape(state)
+        n, ranks = state.game.num_players, state.ranks()
+        for player in gone:
+            equal(player in state.players_to_act(), False, f"{player} was dropped and still owes")
+            refused = raises(ValueError, state.drop_player, player)
+            claim(refused, f"{player} was dropped twice", "ValueError", "a state")
+            above = all(ranks[p] < ranks[player] for p in range(n) if p not in gone)
+            sentence = f"a dropped player ranks below all others: {ranks}"
+            claim(above, sentence, f"player {player} below all who stayed", ranks)
+        if len(gone) >= n - 1:
+            equal(state.is_terminal(), True, "the game goes on with one player left")
+        for viewer in range(n):
+            mark = " " + state.observation(None).split(" ")[-1]
+            sentence = "the last field of an observation says who was dropped"
+            claim(mark.startswith(" drop="), sentence, " drop=...", mark)
+            ends(state.observation(viewer), mark, f"{viewer} cannot see who was dropped")
 
 
 def _played_on(state: State, gone: list[int], rng: random.Random) -> State:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections import Counter
 from collections.abc import Iterable
 
 from engines.core.chance import shuffled
@@ -18,6 +17,7 @@ from engines.core.conformance.report import (
     equal,
     line,
     listed,
+    often,
     raises,
     short,
     token,
@@ -167,14 +167,8 @@ def _check_legal(state: State, rng: random.Random) -> None:
 
 def _check_drawn(state: State, player: int, actions: tuple[str, ...], rng: random.Random) -> None:
     """Check that the few legal actions are drawn equally often."""
-    drawn = Counter(state.sample_action(player, rng) for _ in range(_DRAWN))
-    share = 1 / len(actions)
-    for action in actions:
-        mean = _DRAWN * share
-        # six standard deviations, and what rare events add to that: never by chance
-        fair = abs(drawn[action] - mean) <= 6 * math.sqrt(mean * (1 - share)) + 6
-        sentence = f"{drawn[action]} of {_DRAWN} actions drawn are {action}, not {mean:.1f}"
-        claim(fair, sentence, f"about {mean:.1f} of {_DRAWN}", drawn[action])
+    drawn = [state.sample_action(player, rng) for _ in range(_DRAWN)]
+    often(drawn, [(action, 1 / len(actions)) for action in actions], "actions drawn are")
 
 
 def finish_node(state: State, child: State, player: int, rng: random.Random) -> State:

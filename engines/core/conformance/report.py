@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import SupportsFloat
 
 from engines.core.conformance.bad_texts import is_line, is_token
 from engines.core.interface import Game, State
@@ -58,6 +60,18 @@ def equal(found: object, expected: object, sentence: str) -> None:
     """Claim that two values are equal; the error shows them from where they first differ."""
     if found != expected:
         raise BrokenPromise(sentence, *_differing(one_line(expected), one_line(found)))
+
+
+def often(
+    drawn: Sequence[object], shares: Iterable[tuple[object, SupportsFloat]], what: str
+) -> None:
+    """Claim that each of some things was drawn about as often as its share says."""
+    for thing, share in shares:
+        count, most, mean = drawn.count(thing), len(drawn), len(drawn) * float(share)
+        # six standard deviations, and what rare events add to that: never by chance
+        fair = abs(count - mean) <= 6 * math.sqrt(mean * (1 - float(share))) + 6
+        sentence = f"{count} of {most} {what} {thing}, not {mean:.1f}"
+        claim(fair, sentence, f"about {mean:.1f} of {most}", count)
 
 
 def report(game: Game, error: Exception) -> Iterator[str]:

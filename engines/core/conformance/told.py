@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engines.core.chance import pick, shuffled
 from engines.core.conformance.pictures import any_action
@@ -28,41 +28,40 @@ _REFUSED = ("?", "-", "0", "a:b", "no-such-action")  # hardly legal anywhere
 def check_samples(state: State, rng: random.Random) -> None:
     """Check that an observation is enough: states drawn from it look and play the same."""
     hides = state.game.type.information == "imperfect"
+    last = any_action(state) if hides else None  # else the last action is no secret
     for player in range(state.game.num_players):
         seen = state.observation(player)
         drawn = state.game.sample_state(seen, player, rng)
         equal(drawn.observation(player), seen, f"a drawn state looks different to {player}")
         check_shape(drawn)
-        pictures = drawn.to_svg(player), state.to_svg(player)
-        equal(*pictures, f"the picture tells {player} more")
-        boards = drawn.text_board(player), state.text_board(player)
-        equal(*boards, f"the text board tells {player} more")
-        if hides:  # else the last action is no secret
-            last = any_action(state)
-            pictures = drawn.draw(player, last=last), state.draw(player, last=last)
-            equal(*pictures, f"the picture with the last action tells {player} more")
-            texts = drawn.draw_text(player, last=last), state.draw_text(player, last=last)
-            equal(*texts, f"the text with the last action tells {player} more")
-        learnt = drawn.features(player), state.features(player)
-        equal(*learnt, f"the features tell {player} more")
-        watched = _watched(drawn), _watched(state)
-        equal(*watched, f"a watcher sees what {player} cannot know")
-        owed = player in state.players_to_act()
-        equal(player in drawn.players_to_act(), owed, f"{player} owes an action in one only")
-        if owed:
-            counts = drawn.count_legal(player), state.count_legal(player)
-            equal(*counts, "other legal actions")
-            lists = listed(drawn, player), listed(state, player)
-            equal(*lists, f"{player} cannot know the legal actions")
-            asked = drawn.prompt(player, ()), state.prompt(player, ())
-            equal(*asked, f"what {player} is asked tells more")
-            pictures = drawn.to_svg(player, lists[0] or ()), state.to_svg(player, lists[1] or ())
-            equal(*pictures, f"the picture with choices tells {player} more")
-            for text in _REFUSED if hides else ():
-                reasons = _refusal(drawn, player, text), _refusal(state, player, text)
-                equal(*reasons, f"the reason why {text} is refused tells {player} more")
+        shown = zip(_shown(drawn, player, last), _shown(state, player, last), strict=True)
+        for (theirs, sentence), (ours, _) in shown:
+            equal(theirs, ours, sentence)
     if hides:
         _check_hidden_actions(state, rng)
+
+
+def _shown(state: State, player: int, last: tuple[int, str] | None) -> Iterator[tuple[object, str]]:
+    """Yield what a player is shown, each with what is wrong if it tells of hidden things."""
+    yield state.to_svg(player), f"the picture tells {player} more"
+    yield state.text_board(player), f"the text board tells {player} more"
+    if last:
+        sentence = f"with the last action tells {player} more"
+        yield state.draw(player, last=last), f"the picture {sentence}"
+        yield state.draw_text(player, last=last), f"the text {sentence}"
+    yield state.features(player), f"the features tell {player} more"
+    yield _watched(state), f"a watcher sees what {player} cannot know"
+    owed = player in state.players_to_act()
+    yield owed, f"{player} owes an action in one only"
+    if owed:
+        yield state.count_legal(player), "other legal actions"
+        actions = listed(state, player)
+        yield actions, f"{player} cannot know the legal actions"
+        yield state.prompt(player, ()), f"what {player} is asked tells more"
+        yield state.to_svg(player, actions or ()), f"the picture with choices tells {player} more"
+        for text in _REFUSED if last else ():
+            sentence = f"the reason why {text} is refused tells {player} more"
+            yield _refusal(state, player, text), sentence
 
 
 def _watched(state: State) -> tuple[str, ...]:
