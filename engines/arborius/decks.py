@@ -8,22 +8,14 @@ from functools import lru_cache
 
 from engines.arborius.cast import NAME, read_ability
 from engines.core.errors import BadSetup, near_miss
-from engines.core.typed import NamedTuple
 
 _COUNT = re.compile("[1-9]|1[0-6]", re.ASCII)
 
 _MOST_TOLD = 20  # mistakes in one file
 
 
-class Deck(NamedTuple):
-    """A named tile list; a tile is ``name`` or ``name[ability]``."""
-
-    name: str
-    tiles: tuple[str, ...]
-
-
-def read_deck_file(text: str, source: str) -> tuple[Deck, ...]:
-    """Read the decks of a deck file, in its order.
+def read_deck_file(text: str, source: str) -> dict[str, tuple[str, ...]]:
+    """Read a deck file: the tiles of each deck by its name; one is ``name`` or ``name[ability]``.
 
     Args:
         text: the file's content.
@@ -49,12 +41,7 @@ def read_deck_file(text: str, source: str) -> tuple[Deck, ...]:
         raise BadSetup(
             "\n".join(mistakes[:_MOST_TOLD]) + (f"\nand {more} more" if more > 0 else "")
         )
-    return tuple(Deck(name, tiles) for name, tiles in reader.decks.items())
-
-
-def setup_lines(decks: tuple[Deck, ...]) -> dict[str, str]:
-    """Return the setup line of each deck by its name, both players using that deck."""
-    return {deck.name: start_line(deck.tiles, deck.tiles) for deck in decks}
+    return reader.decks
 
 
 def start_line(white: tuple[str, ...], black: tuple[str, ...]) -> str:
@@ -70,8 +57,7 @@ def shipped_decks() -> dict[str, tuple[str, ...]]:
     """Return the decks that come with the game: the tiles of each by its name."""
     # importlib.resources would cost a bot 10 ms
     with open(os.path.join(os.path.dirname(__file__), "decks.txt"), encoding="utf-8") as file:
-        text = file.read()
-    return {deck.name: deck.tiles for deck in read_deck_file(text, "decks.txt")}
+        return read_deck_file(file.read(), "decks.txt")
 
 
 def _words(line: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.arborius.decks import read_deck_file, setup_lines, shipped_decks, start_line
+from engines.arborius.decks import read_deck_file, shipped_decks, start_line
 from engines.arborius.moves import at_turn_start, end_conditions
 from engines.arborius.position import Limits
 from engines.arborius.state import ArboriusState, result_of_drops
@@ -59,7 +59,8 @@ class Arborius(Game):
 
     def deck_setups(self, text: str, source: str) -> dict[str, str]:
         """Read a deck file (section 3); a setup for each deck, with which both players begin."""
-        return setup_lines(read_deck_file(text, source))
+        decks = read_deck_file(text, source)
+        return {name: start_line(tiles, tiles) for name, tiles in decks.items()}
 
     def read(self, text: str) -> ArboriusState:
         """Return the position of a setup; at a turn's start the game may be over at once."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engines.core.knowledge import Knowledge, lead
 from engines.core.typed import TYPE_CHECKING
+from engines.treeblox.lattice import neighbours
+from engines.treeblox.state import TreebloxState
 
 if TYPE_CHECKING:
     from engines.core.interface import State
@@ -14,15 +18,11 @@ __all__ = ["KNOWLEDGE"]
 ROOM = 0.25  # a vacant cell that touches a branch
 LEAF = 0.3  # a leaf that is not placed yet
 
-_NEIGHBOURS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-
 
 def worth(state: State, player: int) -> float:
     """Return by how much a player leads, as far as one can tell from the cubes."""
-    cubes = [_parse_cells(field) for field in state.observation(None).split(" ")[4:8]]
-    taken = {cell for cells in cubes for cell in cells}
-    room = [_open_cells(cubes[0], taken), _open_cells(cubes[2], taken)]
-    leaves = [16 - len(cubes[1]), 16 - len(cubes[3])]
+    assert isinstance(state, TreebloxState)
+    room, leaves = [_open_cells(state.cubes, who) for who in (0, 1)], state.stock[1::2]
     other = 1 - player
     return (
         lead(state, player)
@@ -31,22 +31,10 @@ def worth(state: State, player: int) -> float:
     )
 
 
-def _parse_cells(field: str) -> list[tuple[int, ...]]:
-    """Read a list of cells as Treeblox writes it."""
-    if field == "-":
-        return []
-    return [tuple(map(int, cell.split("."))) for cell in field.split(",")]
-
-
-def _open_cells(branches: list[tuple[int, ...]], taken: set[tuple[int, ...]]) -> int:
-    """Count the vacant cells that touch a branch."""
-    found = {
-        (x + dx, y + dy, z + dz)
-        for x, y, z in branches
-        for dx, dy, dz in _NEIGHBOURS
-        if z + dz >= 0
-    }
-    return len(found - taken)
+def _open_cells(cubes: Mapping[int, int], player: int) -> int:
+    """Count the vacant cells that touch a branch of a player."""
+    branches = [cell for cell, code in cubes.items() if code == 2 * player]
+    return len({near for cell in branches for near in neighbours(cell)} - cubes.keys())
 
 
 KNOWLEDGE = Knowledge(worth=worth)
