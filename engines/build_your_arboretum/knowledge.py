@@ -21,6 +21,9 @@ import math
 from functools import lru_cache
 from itertools import combinations
 
+from engines.build_your_arboretum.cards import EMPTY
+from engines.build_your_arboretum.state import ArboretumState
+from engines.build_your_arboretum.table import BID, LAST_ROUND, Table
 from engines.core.knowledge import Knowledge
 from engines.core.typed import TYPE_CHECKING
 
@@ -41,11 +44,8 @@ TURN = 1.0  # what a turn to come in this round is worth, in points
 NOW = 0.5  # how much the lead in points counts as it stands
 GROUPS = 6  # groups of a bid, if there are parrots for them; a half of them for bulletins
 
-ROUNDS = 11
 FEW = 4  # with fewer parrots there are 23 bids at most
-FIRST_BID = 5  # parrots that the starting player may bid in round 1
 PARROT = 2  # points for each parrot more
-SUITS = "PQRSTUVW"
 CELLS = [(column, row) for column in range(6) for row in range(6)]
 PLANNED = [column + row for column, row in CELLS]  # the numbers in the picture
 WALK = sorted(
@@ -63,26 +63,26 @@ Numbers = tuple[int, ...]  # for each suit the numbers of a set of cards: bit n 
 
 def worth(state: State, player: int) -> float:
     """Return by how many points a player will lead, as far as one can tell from the table."""
+    assert isinstance(state, ArboretumState)
     first, second = state.scores()
-    lead = outlook(state.observation(None).split(" ")) + NOW * (first - second)
+    lead = outlook(state.table) + NOW * (first - second)
     return lead if player == 0 else -lead
 
 
-def outlook(fields: list[str]) -> float:
-    """Return by how many points player 0 will lead, from the fields of an observation.
+def outlook(table: Table) -> float:
+    """Return by how many points player 0 will lead.
 
     The order of the deck is not looked at, nor are bids.
     """
-    left = math.sqrt(min(1.0, (ROUNDS + 0.5 - int(fields[0])) / ROUNDS))
-    parrots = [int(number) for number in fields[4].split("/")]
-    removed = numbers_of(fields[7])
-    gardens = [promise(field, removed, left) for field in fields[9:11]]
-    lead = float(PARROT * (parrots[0] - parrots[1]))
-    for suit, ads in enumerate(zip(numbers_of(fields[11]), numbers_of(fields[12]), strict=True)):
-        first, second = rights(*ads, left)
+    left = math.sqrt(min(1.0, (LAST_ROUND + 0.5 - table.round) / LAST_ROUND))
+    removed = numbers_of(table.removed)
+    gardens = [promise(garden, removed, left) for garden in table.gardens]
+    lead = float(PARROT * (table.parrots[0] - table.parrots[1]))
+    ads = [numbers_of(board) for board in table.boards]
+    for suit in range(8):
+        first, second = rights(ads[0][suit], ads[1][suit], left)
         lead += first * gardens[0][suit] - second * gardens[1][suit]
-    turns = fields[14]
-    return lead + TURN * (turns.count("0") - turns.count("1"))
+    return lead + TURN * sum([-1 if turn >> 1 else 1 for turn in table.turns])
 
 
 def rights(first: int, second: int, left: float) -> tuple[float, float]:
@@ -101,19 +101,16 @@ def sure(ahead: int, swing: float) -> float:
 
 
 @lru_cache(1 << 14)
-def promise(garden: str, removed: Numbers, left: float) -> tuple[float, ...]:
+def promise(garden: bytes, removed: Numbers, left: float) -> tuple[float, ...]:
     """Return what each suit's best path in an arboretum is likely to bring in the end.
 
     Args:
-        garden: the arboretum, as an observation shows it.
+        garden: the arboretum.
         removed: the cards that are no longer in the game.
         left: how much of the game is left, from 1 to 0.
     """
-    suits, numbers = [-1] * 36, PLANNED[:]
-    if garden != "-":
-        for part in garden.split(","):
-            cell = 6 * (ord(part[3]) - ord("A")) + int(part[4]) - 1
-            suits[cell], numbers[cell] = SUITS.index(part[0]), int(part[1])
+    suits = [-1 if card == EMPTY else card >> 3 for card in garden]
+    numbers = [PLANNED[at] if card == EMPTY else (card & 7) + 1 for at, card in enumerate(garden)]
     steps = [
         (cell, numbers[cell], suits[cell], [c for c in BEFORE[cell] if numbers[c] < numbers[cell]])
         for cell in WALK
@@ -149,25 +146,16 @@ def best_path(
     return best
 
 
-@lru_cache(1 << 12)
-def numbers_of(cards: str) -> Numbers:
-    """Read a list of cards as an observation shows it."""
-    numbers = [0] * 8
-    if cards != "-":
-        for card in cards.split(","):
-            numbers[SUITS.index(card[0])] |= 1 << int(card[1])
-    return tuple(numbers)
+def numbers_of(cards: int) -> Numbers:
+    """Return the numbers of a set of cards."""
+    return tuple([suit << 1 for suit in cards.to_bytes(8, "little")])
 
 
 def sensible(state: State, player: int) -> tuple[str, ...] | None:
     """Return the bids that are worth a thought; None if none is owed or there are few anyway."""
-    fields = state.observation(player).split(" ")
-    if fields[1] != "bid":
-        return None
-    parrots = int(fields[4].split("/")[player])
-    if fields[0] == "1" and fields[2] == str(player):
-        parrots = min(parrots, FIRST_BID)
-    return bids(parrots) if parrots >= FEW else None
+    assert isinstance(state, ArboretumState)
+    parrots = state.table.usable(player)
+    return bids(parrots) if state.table.phase == BID and parrots >= FEW else None
 
 
 @lru_cache(16)

@@ -39,7 +39,7 @@ _NO_BIDS = (Event(None, "bids -/-"),)
 class ArboretumState(State):
     """A table that is never changed again, who was dropped, and what was announced on the way."""
 
-    __slots__ = ("_events", "_table", "_totals", "drops", "game")
+    __slots__ = ("_events", "_totals", "drops", "game", "table")
 
     game: Game
 
@@ -51,14 +51,14 @@ class ArboretumState(State):
         events: tuple[Event, ...] = (),
     ) -> None:
         self.game = game
-        self._table = table
+        self.table = table
         self.drops = drops
         self._events = events
         self._totals: tuple[int, int] | None = None
 
     def players_to_act(self) -> tuple[int, ...]:
         """Return who owes an action: both, or the one who has not bid, while bids are made."""
-        table = self._table
+        table = self.table
         if table.phase == PLAY:
             return (table.turns[0] >> 1,)
         if table.phase == BID:
@@ -70,7 +70,7 @@ class ArboretumState(State):
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the actions in the documented order; 53,195 bids with 13 parrots, so beware."""
-        table = self._table
+        table = self.table
         plays = table.phase == PLAY and table.turns[0] >> 1 == player
         if not plays and player not in self.players_to_act():
             return ()
@@ -78,17 +78,17 @@ class ArboretumState(State):
 
     def count_legal(self, player: int) -> int:
         """Return the number of legal actions, without listing."""
-        return count_moves(self._table, player) if player in self.players_to_act() else 0
+        return count_moves(self.table, player) if player in self.players_to_act() else 0
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         """Draw a legal action uniformly, without listing; the player must owe one."""
         require_turn(self, player)
-        table = self._table
+        table = self.table
         return move_text(nth_move(table, player, below(rng, count_moves(table, player))))
 
     def after(self, player: int, action: str) -> ArboretumState:
         """Return the state after an action of a player who owes one."""
-        table = self._table
+        table = self.table
         move = read_move(table, player, action)
         log: list[str] = []
         table = table.copy(log)
@@ -100,7 +100,7 @@ class ArboretumState(State):
     def scores(self) -> tuple[float, ...]:
         """Return the two totals, as if the round and the game ended now."""
         if self._totals is None:
-            self._totals = self._table.totals()
+            self._totals = self.table.totals()
         return self._totals
 
     def ranks(self) -> tuple[int, ...]:
@@ -113,11 +113,11 @@ class ArboretumState(State):
 
     def seen(self, player: int | None) -> str:
         """Return the 15 fields: the deck and the opponent's bid as ``?`` for a player."""
-        return observe(self._table, player)
+        return observe(self.table, player)
 
     def public(self) -> str:
         """Return the fields with the deck and both bids as ``?``."""
-        return observe(self._table, WATCHER)
+        return observe(self.table, WATCHER)
 
     def events(self) -> tuple[Event, ...]:
         """Return what was announced on the way into this state, to both players."""
@@ -129,7 +129,7 @@ class ArboretumState(State):
         That ends the bidding, unless both are empty and the next round's begins at once. Of a
         state in which a bid is still owed nobody should ask; there the opponent's bid is ``?``.
         """
-        if viewer == player or self._table.phase != BID or not action.startswith("bid:"):
+        if viewer == player or self.table.phase != BID or not action.startswith("bid:"):
             return action
         return action if action == _NO_BID and self._events[:1] == _NO_BIDS else HIDDEN
 
@@ -137,27 +137,27 @@ class ArboretumState(State):
         """Return the empty bid, ``skip``, or oneself as starting player; None if none is owed."""
         if player not in self.players_to_act():
             return None
-        phase = self._table.phase
+        phase = self.table.phase
         return _NO_BID if phase == BID else "skip" if phase == PLAY else f"first:{player}"
 
     def without(self, player: int, drops: Drops) -> ArboretumState:
         """Return the state after a player has left: the game is over, the other one has won."""
-        table = self._table.copy(None)
+        table = self.table.copy(None)
         table.stop()
         return ArboretumState(self.game, table, drops)
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         """Play uniformly random actions to the end on one table that is changed in place."""
-        table = self._table.copy(None)
+        table = self.table.copy(None)
         play_out(table, rng)
         return ArboretumState(self.game, table, self.drops).returns()
 
     def count_sequences(self, depth: int) -> int:
         """Count the action sequences of exactly this length, equal positions once."""
-        return count_sequences(self._table, depth)
+        return count_sequences(self.table, depth)
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
-        return prompt(self._table, player, clicks)
+        return prompt(self.table, player, clicks)
 
     def called(self, action: str) -> str:
         with suppress(ValueError):
@@ -169,7 +169,7 @@ class ArboretumState(State):
 
     def svg(self, view: View) -> str:
         """Draw the table with the players' names and the last action marked."""
-        table, called = self._table, (label(0, view.names), label(1, view.names))
+        table, called = self.table, (label(0, view.names), label(1, view.names))
         player = view.player
         notes = self._with_outcome([f"{n} point{'s' * (n != 1)}" for n in table.totals()])
         seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
@@ -185,7 +185,7 @@ class ArboretumState(State):
 
     def _acts(self, who: int, viewer: Viewer) -> bool:
         """Return whether a viewer is shown that a player acts: whoever has bid keeps it secret."""
-        if self._table.phase == BID and viewer not in (None, who):
+        if self.table.phase == BID and viewer not in (None, who):
             return True
         return who in self.players_to_act()
 
@@ -194,7 +194,7 @@ class ArboretumState(State):
         if view.last is None or view.last[0] not in (0, 1):
             return None
         who, action = view.last
-        secret = self._table.phase == BID and action.startswith("bid:")
+        secret = self.table.phase == BID and action.startswith("bid:")
         if secret and view.player not in (None, who):
             return None
         named = things_named(action)
@@ -205,7 +205,7 @@ class ArboretumState(State):
         called = self._with_outcome([label(0, names), label(1, names)]) if names else None
         named = self._named(view)
         marked = named[1] if named else ()
-        return board_text(self._table, view.player, called, marked, color=view.color)
+        return board_text(self.table, view.player, called, marked, color=view.color)
 
     def key(self) -> Hashable:
-        return self._table.key(), self.drops
+        return self.table.key(), self.drops

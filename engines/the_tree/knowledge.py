@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engines.core.errors import BadSetup
 from engines.core.knowledge import Knowledge, lead
 from engines.core.typed import TYPE_CHECKING
+from engines.the_tree.moves import begin_turn
+from engines.the_tree.state import TheTreeState
 
 if TYPE_CHECKING:
     from engines.core.interface import State
@@ -19,19 +20,17 @@ MOST = 40
 
 def worth(state: State, player: int) -> float:
     """Return by how many tiles a player leads, with what turn and places are worth."""
-    fields = state.observation(None).split(" ")
-    hands = [0 if hand == "-" else hand.count(",") + 1 for hand in fields[1].split("/")]
-    others = [tiles for seat, tiles in enumerate(hands) if seat != player]
-    value = min(others, default=0) - hands[player] + GAME * lead(state, player)
-    if state.players_to_act() == (player,):
+    assert isinstance(state, TheTreeState)
+    table = state.table
+    hands = [table.hand_size(seat) for seat in range(state.game.num_players)]
+    own = hands.pop(player)
+    value = min(hands, default=0) - own + GAME * lead(state, player)
+    if state.to == player:
         value += TURN
-    fields[3] = str(player)
-    try:
-        own_turn = state.game.new_initial_state(" ".join(fields))
-    except BadSetup:  # the game is over, or somebody else must be to act
+    if table.is_decided(play_on=state.game.play_on) or player not in table.still_in():
         return value
-    places = own_turn.count_legal(player) if own_turn.players_to_act() == (player,) else 0
-    return value + PLACE * min(places, MOST)
+    _, to, _, placements = begin_turn(table, player, [])
+    return value + PLACE * min(placements.bit_count(), MOST) if to == player else value
 
 
 KNOWLEDGE = Knowledge(worth=worth)
