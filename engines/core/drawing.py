@@ -90,19 +90,15 @@ def label(player: int, names: Sequence[str]) -> str:
     >>> label(0, ["oak", "elm"]), label(1, ["oak"]), label(0, ["a" * 30])
     ('oak', 'player 1', 'aaaaaaaaaaaaaaaaaaaaaaa…')
     """
-    import unicodedata  # imported here, since most programs never draw
-
     name = names[player][: 4 * LONGEST_NAME] if player < len(names) else ""
-    shown, columns, marks = "", 0, 0
+    shown, marks = "", 0
     for character in " ".join(name.split()):
-        stacked = unicodedata.category(character) in ("Mn", "Me")
-        marks = marks + 1 if stacked else 0
-        if not character.isprintable() or marks > 2:
-            character, stacked = "\ufffd", False
-        columns += 0 if stacked else _columns(character)
-        if columns > LONGEST_NAME:
-            return _cut(shown) + "…"
-        shown += character
+        marks = 0 if _columns(character) else marks + 1
+        shown += character if character.isprintable() and marks <= 2 else "\ufffd"
+    if sum(map(_columns, shown)) > LONGEST_NAME:
+        while sum(map(_columns, shown)) >= LONGEST_NAME:  # an ellipsis takes one
+            shown = shown[:-1]
+        shown += "…"
     return shown or f"player {player}"
 
 
@@ -112,12 +108,9 @@ def named(sentence: str, names: Sequence[str]) -> str:
     >>> named("{1} drew a tile", ["oak", "{0}"]), named("{0} passed", [])
     ('{0} drew a tile', 'player 0 passed')
     """
-    first, *rest = sentence.split("{")
-    for part in rest:
-        number, mark, after = part.partition("}")
-        known = mark and len(number) == 1 and number in "0123456789"
-        first += label(int(number), names) + after if known else "{" + part
-    return first
+    import re  # imported here, since most programs tell nothing
+
+    return re.sub("{([0-9])}", lambda player: label(int(player[1]), names), sentence)
 
 
 def does(name: str, verb: str) -> str:
@@ -295,15 +288,8 @@ def _legend(seats: Sequence[Seat], width: int) -> Iterator[str]:
             yield f'<path class="ink" d="M3 {top + 4}l7 6l-7 6z"/>'
 
 
-def _cut(shown: str) -> str:
-    """Take characters off the end until there is a column left for an ellipsis."""
-    while sum(map(_columns, shown)) >= LONGEST_NAME:
-        shown = shown[:-1]
-    return shown
-
-
 def _columns(character: str) -> int:
-    import unicodedata
+    import unicodedata  # imported here, since most programs never draw
 
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0

@@ -6,6 +6,7 @@ from engines.core.knowledge import Knowledge, lead
 from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.moves import begin_turn
 from engines.the_tree.state import TheTreeState
+from engines.the_tree.tiles import tile_count
 
 if TYPE_CHECKING:
     from engines.core.interface import State
@@ -22,7 +23,7 @@ def worth(state: State, player: int) -> float:
     """Return by how many tiles a player leads, with what turn and places are worth."""
     assert isinstance(state, TheTreeState)
     table = state.table
-    hands = [table.hand_size(seat) for seat in range(state.game.num_players)]
+    hands = [tile_count(hand) for hand in table.hands]
     own = hands.pop(player)
     value = min(hands, default=0) - own + GAME * lead(state, player)
     if state.to == player:

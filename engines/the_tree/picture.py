@@ -32,21 +32,15 @@ def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:
     lines = [f"{y:3} {''.join(rows[y])}".rstrip() for y in range(top, -1, -1)]
     lines.append("y/x " + "".join(f"{x:3}" for x in range(west, east + 1)))
     for player, hand in enumerate(table.hands):
-        tiles = tiles_text(tiles_of(hand))
-        shown = tiles if viewer in (None, player) else _hidden(tiles)
+        shown = tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
         named = player < len(names) and names[player]
         notes = [paint(label(player, names), f"p{player}", color)] if named else []
         notes += _notes(table, to, player)
         lines.append(f"player {player}: {shown}" + (f" ({', '.join(notes)})" if notes else ""))
-    supply = tiles_text(table.supply)
-    lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
+    lines.append(f"supply: {tiles_text(table.supply, hidden=viewer is not None)}")
     if to == OVER:
         lines.append(f"the game is over: {table.why_over(names, play_on=play_on)}")
     return "\n".join(lines)
-
-
-def _hidden(tiles: str) -> str:
-    return tiles if tiles == "-" else ",".join("?" for _ in tiles.split(","))
 
 
 def _notes(table: Table, to: int, player: int) -> Iterator[str]:

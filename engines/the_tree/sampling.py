@@ -17,7 +17,7 @@ from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.the_tree.state import TheTreeState
 from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.text import POSITION, read_position, split_hands
-from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tiles_text
+from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tile_count, tiles_text
 
 if TYPE_CHECKING:
     import random
@@ -89,7 +89,7 @@ def _look(game: Rules, observation: str, player: int) -> _Sight:
     cannot = still_in if blocked else []
     others = [p for p, hand in enumerate(table.hands) if hand and p != player]
     others.sort(key=lambda p: p not in cannot)
-    owners = tuple((p, table.hand_size(p)) for p in others)
+    owners = tuple((p, tile_count(table.hands[p])) for p in others)
     unable = sum(size for p, size in owners if p in cannot)
     able = to if to not in (OVER, player) else None
     own_fits = table.hands[player] & playable > 0

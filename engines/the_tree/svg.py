@@ -12,7 +12,7 @@ from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.grid import place_of
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.text import placed_text, read_action
-from engines.the_tree.tiles import SYMBOLS, TILE_OF_WAY, TILE_TEXTS, tiles_of
+from engines.the_tree.tiles import SYMBOLS, TILE_OF_WAY, TILE_TEXTS, tile_count, tiles_of
 
 if TYPE_CHECKING:
     from engines.core.interface import Viewer
@@ -96,7 +96,7 @@ def _seats(table: Table, to: int, names: Sequence[str]) -> list[Seat]:
     ends = outcomes(table.drops.ranks(standing(table.scores()))) if decided else ("",) * n
     seats = []
     for player in range(n):
-        number = table.hand_size(player)
+        number = tile_count(table.hands[player])
         note = f"{number} tile{'s' * (number != 1)}"
         if table.drops.has(player):
             note += ", dropped"

@@ -9,7 +9,6 @@ from engines.core.drops import Drops
 from engines.core.interface import Game
 from engines.core.typed import NamedTuple
 from engines.the_tree.grid import Board
-from engines.the_tree.tiles import tile_count
 
 OVER = -1  # in place of the player to act when the game is over
 
@@ -96,7 +95,3 @@ class Table(NamedTuple):
     def laid(self) -> list[tuple[int, int]]:
         """Return anchor and way of the placed tiles, by row, then by x."""
         return [(tile >> 6, tile & 63) for tile in sorted(self.placed)]
-
-    def hand_size(self, player: int) -> int:
-        """Return how many tiles a player holds."""
-        return tile_count(self.hands[player])

@@ -10,7 +10,7 @@ from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Event
 from engines.core.text import fields, natural, quoted
 from engines.core.typed import TYPE_CHECKING
-from engines.the_tree.grid import OFF_GRID, OPENING_ANCHOR, Board, anchor_at, place_of
+from engines.the_tree.grid import OPENING_ANCHOR, Board, anchor_at, place_of
 from engines.the_tree.moves import begin_turn
 from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.tiles import (
@@ -86,8 +86,8 @@ def read_action(text: str) -> tuple[int, int]:
         IllegalAction: it is not written so.
     """
     way = _WAYS.get(text[:3])
-    # digits are counted before they are read, so that texts that differ are not kept
-    anchor = _read_place(text[3:]) if len(text) <= _FEW_DIGITS else _far_away(text[3:])
+    # of texts with many digits, too many differ to be kept
+    anchor = (_kept_place if len(text) <= _FEW_DIGITS else _read_place)(text[3:])
     if way is None or anchor is None:
         raise IllegalAction(
             f"{quoted(text, 20)} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
@@ -96,24 +96,19 @@ def read_action(text: str) -> tuple[int, int]:
     return anchor, way
 
 
-@lru_cache(maxsize=1 << 12)
 def _read_place(text: str) -> int | None:
     x, _, y = text.partition(":")
-    negative = x.startswith("-")
-    column, row = natural(x[negative:]), natural(y)
-    if column is None or row is None or (negative and not column):
+    digits = x.removeprefix("-")
+    for part in (digits, y):
+        if part != "0" and not (part.isascii() and part.isdigit() and part[0] != "0"):
+            return None
+    if x == "-0":
         return None
-    return anchor_at(-column if negative else column, row)
+    column, row = int(digits[:9]), int(y[:9])  # with more digits it is far away, too
+    return anchor_at(column if digits == x else -column, row)
 
 
-def _far_away(text: str) -> int | None:
-    """Return ``OFF_GRID`` for a place with many digits, ``None`` if the text is no place."""
-    x, _, y = text.partition(":")
-    known = [
-        (part.isascii() and part.isdigit() and part[0] != "0") or part == "0"
-        for part in (x.removeprefix("-"), y)
-    ]
-    return OFF_GRID if all(known) and x != "-0" else None
+_kept_place = lru_cache(maxsize=1 << 12)(_read_place)
 
 
 def read_setup(game: Rules, text: str, drops: Drops) -> Turn:
@@ -144,10 +139,7 @@ def read_position(game: Rules, text: str, drops: Drops) -> tuple[Table, int]:
     """
     board_text, hands_text, supply_text, to_text, out_text = fields(text, 5, POSITION)
     board, placed = _read_board(board_text, half=game.half)
-    hands = [
-        _read_ascending(part, f"the hand of player {player}")
-        for player, part in enumerate(split_hands(game, hands_text))
-    ]
+    hands = _read_hands(game, hands_text)
     supply = _read_tiles(supply_text, "the supply")
     on_board = [TILE_OF_WAY[tile & 63] for tile in placed]
     _require_once([*on_board, *(tile for hand in hands for tile in hand), *supply])
@@ -180,14 +172,12 @@ def split_hands(game: Rules, text: str) -> list[str]:
 def _read_deal(game: Rules, text: str) -> tuple[list[list[int]], list[int]]:
     """Read the hands and the supply of a deal."""
     hands_text, supply_text = fields(text, 2, DEAL)
-    hands = []
-    for player, part in enumerate(split_hands(game, hands_text)):
-        hand = _read_ascending(part, f"the hand of player {player}")
+    hands = _read_hands(game, hands_text)
+    for player, hand in enumerate(hands):
         if len(hand) != game.hand:
             raise BadSetup(
                 f"the hand of player {player} has {len(hand)} tiles: expected {game.hand}"
             )
-        hands.append(hand)
     supply = _read_tiles(supply_text, "the supply")
     dealt = [*(tile for hand in hands for tile in hand), *supply]
     _require_once(dealt)
@@ -252,11 +242,16 @@ def _read_tiles(text: str, where: str) -> list[int]:
     return tiles
 
 
-def _read_ascending(text: str, where: str) -> list[int]:
-    tiles = _read_tiles(text, where)
-    if tiles != sorted(tiles):
-        raise BadSetup(f"{where} is not in ascending order: expected {tiles_text(sorted(tiles))}")
-    return tiles
+def _read_hands(game: Rules, text: str) -> list[list[int]]:
+    hands = []
+    for player, part in enumerate(split_hands(game, text)):
+        where = f"the hand of player {player}"
+        tiles = _read_tiles(part, where)
+        if tiles != sorted(tiles):
+            expected = tiles_text(sorted(tiles))
+            raise BadSetup(f"{where} is not in ascending order: expected {expected}")
+        hands.append(tiles)
+    return hands
 
 
 def _read_out(text: str, without_tiles: list[int]) -> tuple[int, ...]:
