@@ -9,7 +9,6 @@ from engines.arborius.basic import deck
 from engines.arborius.cast import Icon
 from engines.arborius.changes import (
     attack,
-    can_land,
     entered,
     go,
     landings,
@@ -91,7 +90,7 @@ def refuse_step(pos: Position, action: Action) -> str:
     subject = number if verb == "attack" else tile
     if subject not in _subjects(pos, icon):
         return f"{ids[subject]} cannot be meant by this {verb}"
-    if verb == "attack" or _fits(pos, icon, action):
+    if verb == "attack" or action in _WAYS[verb](pos, icon, subject):
         return ""
     return f"{ids[subject]} cannot {verb} like this"
 
@@ -210,7 +209,8 @@ def _entries(pos: Position, icon: Icon, subject: int) -> list[Action]:
     if into is None:
         return []
     counts = range(1, len(pos.stack(subject)) + 1) if icon.stack else (1,)
-    return [("enter", subject, k, c, 0) for k in counts for c in landings(pos, subject, into)]
+    cells = landings(pos, subject, into)
+    return [("enter", subject, k, cell, 0) for k in counts for cell in cells]
 
 
 def _exits(pos: Position, icon: Icon, subject: int) -> list[Action]:
@@ -230,23 +230,3 @@ _WAYS: dict[str, Callable[[Position, Icon, int], list[Action]]] = {
     "enter": _entries,
     "exit": _exits,
 }
-
-
-def _fits(pos: Position, icon: Icon, action: Action) -> bool:
-    """Return whether an action is one of the ways to do the icon to its subject."""
-    verb, tile, number, other, _ = action
-    if verb == "rotate" or verb == "unplay":
-        return True
-    if verb == "freeze":
-        return not pos.is_frozen(tile)
-    high = len(pos.stack(tile))
-    if not 1 <= number <= (high if icon.stack else 1):
-        return False
-    if verb == "reorder":
-        return number < high and other < high - number
-    if verb == "enter":
-        into = entered(pos, tile)
-        return into is not None and can_land(pos, tile, into, other)
-    if verb == "exit":
-        return way_out(pos, tile) is not None
-    return _climbs(verb, high - number, len(pos.front_stack(tile)))
