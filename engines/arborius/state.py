@@ -21,7 +21,7 @@ from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
 from engines.arborius.text import action_text, read_action, texts_of, write
 from engines.arborius.words import action_words, event_words, prompt
-from engines.core.drawing import Seat, label, outcomes
+from engines.core.drawing import Seat, label, with_outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, Game, State, View, require_turn
@@ -141,10 +141,7 @@ class ArboriusState(State):
         pos, called = self._pos, (label(0, view.names), label(1, view.names))
         notes = [tally(pos, who) for who in (0, 1)]
         if self.is_terminal():
-            ends = outcomes(self.ranks())
-            notes = [
-                f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)
-            ]
+            notes = with_outcomes(notes, self.ranks())
         acting = self.players_to_act()
         seats = [Seat(called[who], notes[who], who in acting) for who in (0, 1)]
         done = self._read(view.last)

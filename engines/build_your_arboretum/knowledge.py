@@ -22,6 +22,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from engines.build_your_arboretum.cards import EMPTY
+from engines.build_your_arboretum.scoring import SUMS
 from engines.build_your_arboretum.state import ArboretumState
 from engines.build_your_arboretum.table import BID, LAST_ROUND, Table
 from engines.core.knowledge import Knowledge
@@ -56,10 +57,6 @@ BEFORE = [  # the cells to the left and above
     for cell in range(36)
 ]
 
-SUMS = [sum(n for n in range(9) if numbers >> n & 1) for numbers in range(512)]
-
-Numbers = tuple[int, ...]  # for each suit the numbers of a set of cards: bit n for number n
-
 
 def worth(state: State, player: int) -> float:
     """Return by how many points a player will lead, as far as one can tell from the table."""
@@ -75,10 +72,10 @@ def outlook(table: Table) -> float:
     The order of the deck is not looked at, nor are bids.
     """
     left = math.sqrt(min(1.0, (LAST_ROUND + 0.5 - table.round) / LAST_ROUND))
-    removed = numbers_of(table.removed)
+    removed = table.removed.to_bytes(8, "little")
     gardens = [promise(garden, removed, left) for garden in table.gardens]
     lead = float(PARROT * (table.parrots[0] - table.parrots[1]))
-    ads = [numbers_of(board) for board in table.boards]
+    ads = [board.to_bytes(8, "little") for board in table.boards]
     for suit in range(8):
         first, second = rights(ads[0][suit], ads[1][suit], left)
         lead += first * gardens[0][suit] - second * gardens[1][suit]
@@ -86,11 +83,14 @@ def outlook(table: Table) -> float:
 
 
 def rights(first: int, second: int, left: float) -> tuple[float, float]:
-    """Return how sure each player is of the right to score a suit, from its cards on the boards."""
+    """Return how sure each player is of the right to score a suit, from the boards' numbers of it.
+
+    As everywhere here, bit n stands for the number n + 1.
+    """
     if not first and not second:
         return 1 - CONTEST * left, 1 - CONTEST * left
-    ours = SUMS[first & 255 if second & 2 else first]
-    theirs = SUMS[second & 255 if first & 2 else second]
+    ours = SUMS[first & 127 if second & 1 else first]
+    theirs = SUMS[second & 127 if first & 1 else second]
     swing = 0.3 + SWING * left * left
     return sure(ours - theirs, swing), sure(theirs - ours, swing)
 
@@ -101,7 +101,7 @@ def sure(ahead: int, swing: float) -> float:
 
 
 @lru_cache(1 << 14)
-def promise(garden: bytes, removed: Numbers, left: float) -> tuple[float, ...]:
+def promise(garden: bytes, removed: bytes, left: float) -> tuple[float, ...]:
     """Return what each suit's best path in an arboretum is likely to bring in the end.
 
     Args:
@@ -139,16 +139,11 @@ def best_path(
                 climb = upto[other]
         card, lack = (1.0, 0.0) if planted >= 0 else (left, miss)
         climb += card
-        if planted == suit or (planted < 0 and not removed >> number & 1):
+        if planted == suit or (planted < 0 and not removed >> number - 1 & 1):
             best = max(best, climb - lack + (2 if number == 8 else 0))
             climb = max(climb, card - lack + (1 if number == 1 else 0))
         upto[cell] = climb
     return best
-
-
-def numbers_of(cards: int) -> Numbers:
-    """Return the numbers of a set of cards."""
-    return tuple([suit << 1 for suit in cards.to_bytes(8, "little")])
 
 
 def sensible(state: State, player: int) -> tuple[str, ...] | None:

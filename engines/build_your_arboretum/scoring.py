@@ -12,7 +12,7 @@ from functools import lru_cache
 from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
 from engines.core.typed import NamedTuple
 
-_SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
+SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
 
 _KEPT = 1 << 13
@@ -75,8 +75,8 @@ def rights(first: int, second: int) -> tuple[bool, bool]:
     >>> rights(0b10000000, 0b1)
     (False, True)
     """
-    ours = _SUMS[first & 127 if second & 1 else first]
-    theirs = _SUMS[second & 127 if first & 1 else second]
+    ours = SUMS[first & 127 if second & 1 else first]
+    theirs = SUMS[second & 127 if first & 1 else second]
     return ours >= theirs, theirs >= ours
 
 

@@ -21,7 +21,7 @@ from engines.build_your_arboretum.table import BID, FIRST, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN, observe
 from engines.build_your_arboretum.words import action_words, event_words, prompt
 from engines.core.chance import below
-from engines.core.drawing import Seat, label, outcomes
+from engines.core.drawing import Seat, label, with_outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import WATCHER, Event, Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
@@ -178,10 +178,7 @@ class ArboretumState(State):
 
     def _with_outcome(self, notes: list[str]) -> list[str]:
         """Add to what is said of each player who wins, once that is known."""
-        if not self.is_terminal():
-            return notes
-        ends = outcomes(self.ranks())
-        return [f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)]
+        return with_outcomes(notes, self.ranks()) if self.is_terminal() else notes
 
     def _acts(self, who: int, viewer: Viewer) -> bool:
         """Return whether a viewer is shown that a player acts: whoever has bid keeps it secret."""

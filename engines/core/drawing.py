@@ -143,6 +143,16 @@ def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:
     return tuple(best if rank == 1 else rest.format(rank) for rank in ranks)
 
 
+def with_outcomes(notes: Sequence[str], ranks: Sequence[int]) -> list[str]:
+    """Add to what is said of each player what there is to say at the end.
+
+    >>> with_outcomes(["3 held", "5 held"], [2, 1])
+    ['3 held', '5 held, wins']
+    """
+    ends = outcomes(ranks)
+    return [f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)]
+
+
 class Piece(NamedTuple):
     """A rectangle of a body that a narrow page shows alone, and whether it shows it unasked."""
 

@@ -89,9 +89,12 @@ def size_after(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, in
 
 def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
     """Return the legal turns as text, in the documented order."""
+    found: list[str] = []
     if not rules.any_distance:
-        return _listing_by_one(board, sides, leaves, rules)
-    shape, found = outline(board), []
+        for texts in _texts_by_side(board, sides, leaves, rules):
+            found += texts
+        return found
+    shape = outline(board)
     for side, line, distance in _placements(shape, sides, rules):
         first = f"{side}{line}:{distance}"
         if leaves == 1:
@@ -120,13 +123,6 @@ def turns_within(box: tuple[int, int], rules: Rules) -> tuple[str, ...]:
                 seconds = [text if rules.turns == "free" else text[1:] for text in ones[second]]
                 texts += [f"{first}-{text}" for first in firsts for text in seconds]
     return tuple(texts)
-
-
-def _listing_by_one(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
-    found: list[str] = []
-    for texts in _texts_by_side(board, sides, leaves, rules):
-        found += texts
-    return found
 
 
 def _texts_by_side(

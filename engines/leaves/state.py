@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 
-from engines.core.drawing import Seat, called, does, label, outcomes
+from engines.core.drawing import Seat, called, does, label, with_outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import State, View, require_turn
@@ -183,8 +183,7 @@ class LeavesState(State):
         count = held(self.board)
         if self.player >= 0:
             return [f"{count[p]} held, {self.hands[p]} in hand" for p in (0, 1)]
-        ends = outcomes(self.ranks())
-        return [f"{count[p]} held" + (ends[p] and f", {ends[p]}") for p in (0, 1)]
+        return with_outcomes([f"{number} held" for number in count], self.ranks())
 
     def _landed(self, last: tuple[int, str] | None) -> list[Landing]:
         """Return where the leaves of the last turn lie, if it can be read."""

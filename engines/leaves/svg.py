@@ -8,6 +8,7 @@ from engines.core.choices import Choices
 from engines.core.drawing import Seat, frame, rect, text
 from engines.leaves.clicks import Click
 from engines.leaves.picture import Landing
+from engines.leaves.words import SIDE_WORDS
 
 _CELL = 48  # all lengths in pixels
 _MARGIN = 56  # for line numbers and sides
@@ -18,9 +19,6 @@ _RIB = "M8 41C15 32 23 24 33 15"
 # the second player's leaf leans the other way
 _LEANS = ("", f' transform="translate({_CELL} 0) scale(-1 1)"')
 _TURNED = {"N": 0, "E": 90, "S": 180, "W": 270}  # degrees
-
-
-_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def draw_svg(
@@ -82,7 +80,7 @@ def _pick(place: Click, edges: tuple[int, int, int, int], picks: Choices[Click])
     line = f"column {column + 1}" if side in "NS" else f"row {row + 1}"
     turned = f"translate({x + width // 2} {y + height // 2}) rotate({_TURNED[side]})"
     yield f'<path class="faint" transform="{turned}" d="M-9 -6H9L0 9Z"/>'
-    yield from picks.spot(place, f"{_WORDS[side]} side, {line}", x, y, width, height)
+    yield from picks.spot(place, f"{SIDE_WORDS[side]} side, {line}", x, y, width, height)
 
 
 def _numbers(rows: int, columns: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.leaves.moves import Rules, Turn
 
-_SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def prompt(leaves: int, side: str, rules: Rules, clicks: Sequence[str]) -> str:
@@ -18,7 +18,7 @@ def prompt(leaves: int, side: str, rules: Rules, clicks: Sequence[str]) -> str:
     if number:
         first = f"{clicks[0]}; the list counts lines with that leaf, the board does not yet"
         return f"Choose where {leaf} enters. First: {first}."
-    begin = f", from the {_SIDES[side]}" if side in _SIDES else ""
+    begin = f", from the {SIDE_WORDS[side]}" if side in SIDE_WORDS else ""
     return f"Choose where {leaf} enters{begin}."
 
 
@@ -28,5 +28,5 @@ def turn_words(turn: Turn) -> str:
     for side, line, distance in turn:
         by = f", {distance} cells far" if distance > 1 else ""
         what = "column" if side in "NS" else "row"
-        leaves.append(f"into {what} {line} from the {_SIDES[side]}{by}")
+        leaves.append(f"into {what} {line} from the {SIDE_WORDS[side]}{by}")
     return f"pushes a leaf {', then one '.join(leaves)}"
