@@ -120,9 +120,6 @@ class OpenSpiel(Game):
         node, stream = _settled(self, self.theirs.new_initial_state(), stream, NO_DROPS)
         return SpielState(self, node, (), stream, NO_DROPS).observation(None)
 
-    def read(self, text: str) -> State:
-        return self.read_left(text, NO_DROPS)
-
     def read_left(self, text: str, drops: Drops) -> State:
         wanted = "HISTORY PENDING CHANCE" if self.chance else "HISTORY PENDING"
         history, owed, *chance = fields(text, len(wanted.split()), wanted)

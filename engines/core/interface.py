@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from engines.core.chance import pick
 from engines.core.drawing import Seat, frame, label, text
-from engines.core.drops import Drops
+from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, NoView, near_miss
 from engines.core.text import natural, number_text
 from engines.core.typed import TYPE_CHECKING, NamedTuple
@@ -190,8 +190,13 @@ class Game(ABC):
         return self.read_left(text, drops) if drops.groups else self.read(text)
 
     def read(self, text: str) -> State:
-        """Return the position of a setup in which nobody was dropped; raises ``BadSetup``."""
-        raise NotImplementedError(f"{type(self).__name__} reads no setup")
+        """Return the position of a setup in which nobody was dropped; raises ``BadSetup``.
+
+        A game that reads others in the same way need only write ``read_left``.
+        """
+        if type(self).read_left is Game.read_left:
+            raise NotImplementedError(f"{type(self).__name__} reads no setup")
+        return self.read_left(text, NO_DROPS)
 
     def read_left(self, text: str, drops: Drops) -> State:
         """Return the position of a setup without its last field, which says who was dropped."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.core.drops import NO_DROPS, Drops
+from engines.core.drops import Drops
 from engines.core.interface import GameType, Parameter
 from engines.leaves.moves import RuledGame, Rules, turns_within
 from engines.leaves.state import LeavesState
@@ -53,9 +53,6 @@ class Leaves(RuledGame):
     def setup(self, seed: int) -> str:
         """Return the setup: the same for every seed, as nothing is random."""
         return f"{_STARTS[str(self.parameters['tree'])]} 0 {_HAND},{_HAND} 1 *"
-
-    def read(self, text: str) -> LeavesState:
-        return self.read_left(text, NO_DROPS)
 
     def read_left(self, text: str, drops: Drops) -> LeavesState:
         """Return the position of ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, over after a drop."""

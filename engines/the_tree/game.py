@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.core.chance import generator, shuffled
-from engines.core.drops import NO_DROPS, Drops
+from engines.core.drops import Drops
 from engines.core.errors import BadParameter
 from engines.core.interface import GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
@@ -59,9 +59,6 @@ class TheTree(Rules):
         dealt = self.num_players * self.hand
         hands = [sorted(tiles[i : i + self.hand]) for i in range(0, dealt, self.hand)]
         return f"{'/'.join(map(tiles_text, hands))} {tiles_text(tiles[dealt:])}"
-
-    def read(self, text: str) -> TheTreeState:
-        return self.read_left(text, NO_DROPS)
 
     def read_left(self, text: str, drops: Drops) -> TheTreeState:
         """Return the position of a deal or of a position."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.drops import NO_DROPS, Drops
+from engines.core.drops import Drops
 from engines.core.interface import Game, GameType
 from engines.treeblox.state import TreebloxState
 from engines.treeblox.text import DEFAULT, every_action, read_position
@@ -22,9 +22,6 @@ class Treeblox(Game):
     def setup(self, seed: int) -> str:
         """Return the empty board: nothing is dealt, whatever the seed."""
         return DEFAULT
-
-    def read(self, text: str) -> TreebloxState:
-        return self.read_left(text, NO_DROPS)
 
     def read_left(self, text: str, drops: Drops) -> TreebloxState:
         return TreebloxState(self, *read_position(text, dropped=bool(drops.groups)), drops)

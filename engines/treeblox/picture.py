@@ -52,16 +52,13 @@ def _rows(
         signs = []
         for x in xs:
             cell = view.cells.get((x, y))
-            sign, mark = _sign(view, x, y), " "
+            ground = view.ground and 0 <= x < 4 and 0 <= y < 4
+            sign, mark = "+" if ground else ".", " "
             if cell is not None:
                 sign = paint(_LETTERS[cubes[cell]], f"p{cubes[cell] >> 1}", color)
                 mark = paint("*", "last", color) if cell == last else " "
             signs.append(" " * gap + mark + sign)
         yield f"{y:4} " + "".join(signs)
-
-
-def _sign(view: Layer, x: int, y: int) -> str:
-    return "+" if view.ground and 0 <= x < 4 and 0 <= y < 4 else "."
 
 
 class Layer(NamedTuple):
