@@ -301,33 +301,24 @@ _MOVERS = frozenset({*_FORWARD, "descend", "enter", "exit"})
 
 
 def breaks_a_board(pos: Position, action: Action, *, whole: bool = False) -> bool:
-    """Return whether an action would leave a board in two pieces."""
-    emptied = _emptied(pos, action, whole=whole)
-    if emptied is None:
-        return False
-    board, cell = emptied
-    new = pos.front(action[1]) if action[0] in _FORWARD else None
-    return pos.boards[board].splits(cell, new)
-
-
-def _emptied(pos: Position, action: Action, *, whole: bool = False) -> tuple[int, int] | None:
-    """Return the board and cell that an action would empty; ``None`` if it empties none.
+    """Return whether an action would leave a board in two pieces.
 
     ``whole``: the step of this action takes the whole stack along, whatever it says.
     """
     verb, tile, number, _, _ = action
     if verb == "give":
-        return tile, number
+        return pos.boards[tile].splits(number)
     if verb in _MOVERS:
         leaving = number
     elif verb == "unplay":
         leaving = len(pos.stack(tile)) if whole else 1
     elif verb == "attack":
+        if len(pos.boards[number]) > pos.attack_value(tile):
+            return False
         tile, leaving = number, 1
-        if len(pos.boards[number]) > pos.attack_value(action[1]):
-            return None
     else:
-        return None
+        return False
     if len(pos.stack(tile)) > leaving:
-        return None
-    return pos.home[tile], pos.cell[tile]
+        return False
+    new = pos.front(tile) if verb in _FORWARD else None
+    return pos.boards[pos.home[tile]].splits(pos.cell[tile], new)

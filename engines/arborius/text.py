@@ -113,14 +113,10 @@ def read_action(cast: Cast, text: str) -> Action:
     return (verb, *values)  # type: ignore[return-value]  # four values, but a list cannot say so
 
 
-def _board_of(cast: Cast, word: str) -> int | None:
-    return ROOT if word == "root" else cast.number.get(word)
-
-
 _READERS: dict[str, Callable[[Cast, str], int | None]] = {
     "tile": lambda cast, word: cast.number.get(word),
     "count": lambda cast, word: natural(word),
-    "board": _board_of,
+    "board": lambda cast, word: ROOT if word == "root" else cast.number.get(word),
     "cell": lambda cast, word: read_cell(word),
     "face": lambda cast, word: {"N": 0, "E": 1, "S": 2, "W": 3}.get(word),
     "turn": lambda cast, word: {"L": LEFT, "R": RIGHT}.get(word),
