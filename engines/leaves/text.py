@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.text import fields, natural
-from engines.core.typed import NamedTuple
 from engines.leaves.moves import Placement, Rules, Turn
 from engines.leaves.tree import CLOCKWISE, SIDES, is_whole
 
@@ -81,18 +80,15 @@ def position_text(board: bytes, player: int, hands: tuple[int, int], leaves: int
     return f"{board.decode()} {to_act} {hands[0]},{hands[1]} {leaves} {side}"
 
 
-class Position(NamedTuple):
-    """The fields of a state, in the order of its text; player -1 when the game is over."""
+def read_position(
+    text: str, *, single: bool, over: bool
+) -> tuple[bytes, int, tuple[int, int], int, str]:
+    """Read what ``position_text`` writes of a position; the player is -1 when the game is over.
 
-    board: bytes
-    player: int
-    hands: tuple[int, int]
-    leaves: int
-    side: str
-
-
-def read_position(text: str, *, single: bool, over: bool) -> Position:
-    """Read a position; ``single``: of a game with one leaf a turn, ``over``: ended by a drop.
+    Args:
+        text: the position.
+        single: of a game with one leaf a turn.
+        over: ended by a drop.
 
     Raises:
         BadSetup: it is not valid; docs/rules/leaves.md, "Observation and setup".
@@ -103,7 +99,7 @@ def read_position(text: str, *, single: bool, over: bool) -> Position:
     if ended != (player == "-") or (ended and (leaves, side) != ("0", "-")):
         raise BadSetup('a game ends with "- 0,0 0 -", or with a drop and "- HAND0,HAND1 0 -"')
     if ended:
-        return Position(_read_board(board), -1, left, 0, "-")
+        return _read_board(board), -1, left, 0, "-"
     if player not in ("0", "1"):
         raise BadSetup(f'PLAYER is 0, 1 or -, not "{player}"')
     most = min(left[int(player)], 1 if single else 2)
@@ -115,7 +111,7 @@ def read_position(text: str, *, single: bool, over: bool) -> Position:
     if side != "*" and not (single and len(side) == 1 and side in SIDES):
         allowed = "*, N, E, S or W" if single else "* unless turns=single"
         raise BadSetup(f'FROM is {allowed}, not "{side}"')
-    return Position(_read_board(board), int(player), left, count, side)
+    return _read_board(board), int(player), left, count, side
 
 
 def _read_board(text: str) -> bytes:
