@@ -35,9 +35,7 @@ def check_second_process(text: str) -> None:
     A game that a new process does not find, because it exists in this one only, is left out.
     """
     game, rng = load_game(text), random.Random(0)
-    ours, asked = [], []
-    for seed in _SEEDS:
-        ours += playthrough(text, seed=seed, plies=_PLIES).splitlines()
+    ours, asked = _played(text), []
     if game.type.information == "imperfect":
         for seed in range(_DRAWS):
             state = game.new_initial_state(game.setup(seed))
@@ -95,6 +93,12 @@ def _compare(ours: list[str], theirs: list[str]) -> None:
     equal(len(theirs), len(ours), "a game is longer or shorter in a second process")
 
 
+def _played(text: str) -> list[str]:
+    """Return the lines that write down some games."""
+    games = [playthrough(text, seed=seed, plies=_PLIES) for seed in _SEEDS]
+    return "".join(games).splitlines()
+
+
 def _draw(text: str, observation: str, player: int, seed: int) -> str:
     drawn = load_game(text).sample_state(observation, player, random.Random(seed))
     return drawn.observation(None)
@@ -117,10 +121,7 @@ def _main(text: str) -> int:
     except UnknownGame:
         return _UNKNOWN
     drawn = [_draw(text, *one) for one in json.load(sys.stdin)]
-    played: list[str] = []
-    for seed in _SEEDS:
-        played += playthrough(text, seed=seed, plies=_PLIES).splitlines()
-    json.dump({"drawn": drawn, "played": played}, sys.stdout)
+    json.dump({"drawn": drawn, "played": _played(text)}, sys.stdout)
     return 0
 
 
