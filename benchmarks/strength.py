@@ -36,10 +36,9 @@ DASH = "–"  # where nothing is measured
 HEAD = """\
 # How strong the levels of mcts are
 
-`mcts --level 1` to `--level 5` search 50, 200, 800, 3200 or 12800 times for each decision. Elo is
-against the level below and against `greedy`, each with its 95 % interval, from {blocks} deals in
-both seats with 60 s for each decision. `CPU` is what a decision took on the machine of this run;
-levels that take more than a second there have a dash.
+`mcts --level 1` to `--level 5` search 50, 200, 800, 3200 or 12800 times for each decision. Elo has
+its 95 % interval, from {blocks} deals in both seats with 60 s for each decision. `CPU` is what a
+decision took on the machine of this run; levels that take more than a second there have a dash.
 
 <!-- not run: it takes hours -->
 ```sh
@@ -82,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 def document(levels: Sequence[Level], blocks: int) -> str:
     """Return the page."""
-    heads = ("game", "level", "CPU", "against the level below", "against greedy")
+    heads = ("game", "level", "CPU", "Elo on the level below", "Elo on greedy")
     table = plain_table(heads, [_cells(level) for level in levels])
     missing = [game for game in game_names() if game not in {level.game for level in levels}]
     left = f"\nNot in this run: {', '.join(missing)}.\n" if missing else ""
@@ -129,4 +128,5 @@ def cpu_seconds(rules: Game, simulations: int) -> float:
 
 def _cells(level: Level) -> list[str]:
     answers = [DASH if one is None else elo_text(one) for one in (level.below, level.greedy)]
-    return [level.game, str(level.level), f"{1000 * level.seconds:.0f} ms", *answers]
+    elo = [text.replace(" Elo", "") for text in answers]  # as the head of the column says it
+    return [level.game, str(level.level), f"{1000 * level.seconds:.0f} ms", *elo]

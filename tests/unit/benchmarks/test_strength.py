@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks.strength import Level, cpu_seconds, document
+import re
+
+from benchmarks.strength import PAGE, Level, cpu_seconds, document
 from engines import load_game
 
 
@@ -19,3 +21,13 @@ def test_a_decision_takes_time() -> None:
     """More of a search takes longer."""
     game = load_game("connect_four")
     assert 0.0 < cpu_seconds(game, 1) < cpu_seconds(game, 200)
+
+
+def test_no_level_is_weaker_than_the_one_below() -> None:
+    """On the page no level has an interval wholly below 0, and all games have their rows."""
+    text = PAGE.read_text("utf-8")
+    shown = re.findall(r"([+-]\d+) (?:± (\d+)|\(([+-]\d+) to ([+-]\d+)\))", text)
+    for elo, around, _, high in shown:
+        assert int(high or int(elo) + int(around)) >= 0
+    assert len(shown) > 20
+    assert "Not in this run" not in text
