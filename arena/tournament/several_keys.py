@@ -202,7 +202,7 @@ def _check_stop(shape: Shape) -> Iterator[Problem]:
 
 
 def _check_comparison(shape: Shape, games: Sequence[Game]) -> Iterator[Problem]:
-    """Check a comparison: one game for two players or more, ``elo0`` below ``elo1``."""
+    """Check that a comparison is of one game for two players or more, ``elo0`` below ``elo1``."""
     sprt = (shape.get("stop") or {}).get("sprt")
     chosen = shape.get("format", "round-robin")
     if sprt is None and chosen != COMPARE:

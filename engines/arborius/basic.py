@@ -27,8 +27,8 @@ from engines.arborius.changes import (
 from engines.arborius.grid import AHEAD
 from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
 
-# of a top: the tile, the height of its stack or 0 if it is frozen, the stack in front of it, and
-# the abilities it may use
+# the tile on top of a stack, the height of that stack (0 if the tile is frozen), the stack in front
+# of it, and the abilities that it may use
 Top = tuple[int, int, tuple[int, ...], int]
 
 
@@ -48,57 +48,48 @@ def has_simple(pos: Position) -> bool:
 
 
 def basic_actions(pos: Position) -> Basics:
-    """Return the basic actions at the start of a turn; of the plays, the tiles and the spots.
+    """Return the basic actions at the start of a turn; plays are given by their tiles and spots.
 
-    Any tile may be played on any spot. The order depends on nothing but the position. Of uses,
-    completion is not judged.
+    Any of these tiles may be played on any of the spots. The order depends on nothing but the
+    position. Whether the ability of a use can be completed is not judged.
     """
-    # one loop with local names is quicker than functions
-    boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
-    ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
-    spots: list[Spot] = []
+    tops, _, (_, tiles, spots) = places(pos)
+    boards = pos.boards
     actions: list[Action] = []
     add = actions.append
-    for tile in pos.cast.tiles[pos.actor]:
-        home = homes[tile]
-        if home < ROOT:
-            continue
-        cells, cell = boards[home], cell_of[tile]
-        stack = cells[cell]
-        if stack[-1] != tile or (home != ROOT and not pos.active(home)):
-            continue
-        if frozen >> tile & 1:
+    for tile, high, front, usable in tops:
+        if not high:
             add(("thaw", tile, 0, 0, 0))
             continue
-        if tiles:
-            spots += open_spots(pos, home, cell)
-        inside, high = boards[tile], len(stack)
-        ahead = cell + AHEAD[faces[tile]]
-        front = cells.get(ahead)
-        goal = len(front) if front else 0
+        home, cell = pos.home[tile], pos.cell[tile]
+        cells, ahead = boards[home], cell + AHEAD[pos.face[tile]]
         can_empty = not cells.splits(cell)
         can_step = can_empty if front else not cells.splits(cell, ahead)
         may_leave = can_empty or high > 1
+        goal = len(front)
         actions += _ways(tile, high, goal, may_leave, can_step)
         if front:
             into = front[-1]
-            if inside and high > goal and not _opens(pos, tile, into, cells, ahead):
+            if boards[tile] and high > goal and not _opens(pos, tile, into, cells, ahead):
                 add(("attack", tile, into, 0, 0))
             if may_leave:
                 actions += [("enter", tile, 1, place, 0) for place in landings(pos, tile, into)]
         if may_leave and home != ROOT and way_out(pos, tile) is not None:
             add(("exit", tile, 1, 0, 0))
-        usable = pos.abilities(tile) & ready if inside else ready & 1 << tile
         if usable:
             actions += _uses(tile, usable)
     return actions, tiles, spots
 
 
 def places(pos: Position) -> tuple[list[Top], list[int], Basics]:
-    """Return the own tops, the ends of their places, and the plays alone, to draw one action.
+    """Count the places from which a basic action can be drawn.
 
-    Each top has a place for whatever it might do in a turn, and they are counted on from top to
-    top. Only the place that is drawn is looked at, by ``in_place``.
+    Each top of the actor has a place for every action that it might have. The places are numbered
+    from 0, those of one top after those of another. Only the place that is drawn is looked at, by
+    ``in_place``. Plays need no places, as all of them are legal.
+
+    Returns:
+        The tops; for each of them the number of its last place, plus 1; the plays.
     """
     # random games spend their time here: one loop with local names is quicker than functions
     boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
@@ -131,7 +122,10 @@ def places(pos: Position) -> tuple[list[Top], list[int], Basics]:
 
 
 def in_place(pos: Position, tops: list[Top], ends: list[int], index: int) -> Action | None:
-    """Return the action in one of the ``places``, perhaps one that breaks a board, or ``None``."""
+    """Return the action in one of the ``places``; ``None`` if that place is empty.
+
+    Whether the action breaks a board is not judged.
+    """
     at = bisect(ends, index)
     tile, high, front, usable = tops[at]
     if not high:

@@ -108,7 +108,7 @@ def named(sentence: str, names: Sequence[str]) -> str:
     >>> named("{1} drew a tile", ["oak", "{0}"]), named("{0} passed", [])
     ('{0} drew a tile', 'player 0 passed')
     """
-    import re  # imported here, since most programs tell nothing
+    import re  # imported here, since most programs never put names into sentences
 
     return re.sub("{([0-9])}", lambda player: label(int(player[1]), names), sentence)
 
@@ -144,7 +144,7 @@ def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:
 
 
 def with_outcomes(notes: Sequence[str], ranks: Sequence[int]) -> list[str]:
-    """Add to what is said of each player what there is to say at the end.
+    """Return each player's note with how the game ended for that player, where that can be said.
 
     >>> with_outcomes(["3 held", "5 held"], [2, 1])
     ['3 held', '5 held, wins']

@@ -94,7 +94,7 @@ def _compare(ours: list[str], theirs: list[str]) -> None:
 
 
 def _played(text: str) -> list[str]:
-    """Return the lines that write down some games."""
+    """Play the games that both processes play, and return their playthroughs line by line."""
     games = [playthrough(text, seed=seed, plies=_PLIES) for seed in _SEEDS]
     return "".join(games).splitlines()
 

@@ -1,4 +1,4 @@
-"""What must hold of hidden things: an observation is enough, and nothing tells more than it.
+"""What must hold of hidden things: an observation is enough, and nothing shows more than it does.
 
 What a player is told are the events, the actions as they are seen, the legal actions, the reasons
 of refusals and the pictures. None of it may depend on what the player cannot know. So the true
@@ -42,14 +42,14 @@ def check_samples(state: State, rng: random.Random) -> None:
 
 
 def _shown(state: State, player: int, last: tuple[int, str] | None) -> Iterator[tuple[object, str]]:
-    """Yield what a player is shown, each with what is wrong if it tells of hidden things."""
-    yield state.to_svg(player), f"the picture tells {player} more"
-    yield state.text_board(player), f"the text board tells {player} more"
+    """Yield each thing that a player is shown, and the sentence to report if it shows too much."""
+    yield state.to_svg(player), f"the picture shows player {player} something hidden"
+    yield state.text_board(player), f"the text board shows player {player} something hidden"
     if last:
-        sentence = f"with the last action tells {player} more"
+        sentence = f"with the last action shows player {player} something hidden"
         yield state.draw(player, last=last), f"the picture {sentence}"
         yield state.draw_text(player, last=last), f"the text {sentence}"
-    yield state.features(player), f"the features tell {player} more"
+    yield state.features(player), f"the features show player {player} something hidden"
     yield _watched(state), f"a watcher sees what {player} cannot know"
     owed = player in state.players_to_act()
     yield owed, f"{player} owes an action in one only"
@@ -57,10 +57,13 @@ def _shown(state: State, player: int, last: tuple[int, str] | None) -> Iterator[
         yield state.count_legal(player), "other legal actions"
         actions = listed(state, player)
         yield actions, f"{player} cannot know the legal actions"
-        yield state.prompt(player, ()), f"what {player} is asked tells more"
-        yield state.to_svg(player, actions or ()), f"the picture with choices tells {player} more"
+        yield state.prompt(player, ()), f"what player {player} is asked shows something hidden"
+        yield (
+            state.to_svg(player, actions or ()),
+            f"the picture with choices shows player {player} something hidden",
+        )
         for text in _REFUSED if last else ():
-            sentence = f"the reason why {text} is refused tells {player} more"
+            sentence = f"the reason why {text} is refused shows player {player} something hidden"
             yield _refusal(state, player, text), sentence
 
 
@@ -150,9 +153,13 @@ def _check_alike(state: State, twin: State, viewer: int, node: Sequence[tuple[in
         equal(seen[0], seen[1], sentence)
     # at the end all may be shown
     if state.players_to_act() and twin.players_to_act():
-        equal(twin.to_svg(viewer), state.to_svg(viewer), f"the picture tells {viewer} more")
+        equal(
+            twin.to_svg(viewer),
+            state.to_svg(viewer),
+            f"the picture shows player {viewer} something hidden",
+        )
         boards = twin.text_board(viewer), state.text_board(viewer)
-        equal(*boards, f"the text board tells {viewer} more")
+        equal(*boards, f"the text board shows player {viewer} something hidden")
 
 
 def _shared_node(state: State, twin: State, rng: random.Random) -> list[tuple[int, str]]:

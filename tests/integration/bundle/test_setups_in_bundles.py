@@ -21,7 +21,7 @@ BOOK = ["#/#/#/#/# 0 10,10 1 *", ".#/#a/.#/.#/.# 1 9,10 2 *", ".b#/ba./##./.#./.
 
 
 def written(folder: Path, rounds: int = 1) -> Path:
-    """Write the book with empty lines in it, and a tournament that uses it; return its file."""
+    """Write an opening book with empty lines, and return a tournament file that uses it."""
     (folder / "book.txt").write_text("\r\n\n".join(BOOK))
     keys = {"seed": 7, "opening": "{file: book.txt}", "sandbox": "none", "rounds": rounds}
     return tournament(folder, "[random, {name: other, bot: random}]", name="book", **keys)

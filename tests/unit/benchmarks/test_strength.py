@@ -24,7 +24,7 @@ def test_a_decision_takes_time() -> None:
 
 
 def test_no_level_is_weaker_than_the_one_below() -> None:
-    """On the page no level has an interval wholly below 0, and all games have their rows."""
+    """No level on the page has an interval wholly below 0, and every game has its rows."""
     text = PAGE.read_text("utf-8")
     shown = re.findall(r"([+-]\d+) (?:± (\d+)|\(([+-]\d+) to ([+-]\d+)\))", text)
     for elo, around, _, high in shown:

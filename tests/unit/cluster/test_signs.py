@@ -36,7 +36,7 @@ def test_who_has_nothing_to_do_is_never_silent() -> None:
 
 
 def test_the_limit_of_a_game_clock_grows_with_its_decisions() -> None:
-    """A bot that answers at once can save all its increments for one long decision."""
+    """A bot that answers at once saves its increments, and may use all of them in one decision."""
     clock = Clock(move_ms=None, first_ms=0, main_ms=10_000, inc_ms=1000)
     assert still_seconds([CLOCK, clock], 20) == 2 * (10 * 30 + 5)
     assert still_seconds([CLOCK], 0) == 210

@@ -45,7 +45,7 @@ def test_setups_are_checked(tmp_path: Path) -> None:
 
 
 def test_keys_that_are_right_are_checked_together() -> None:
-    """Keys that do not fit each other are reported even if another key is wrong."""
+    """Two keys that contradict each other are reported even if a third key is wrong."""
     text = "name: t\ngame: leaves\nbots: [a, a]\nformat: swis\nopening: {}\nchallengers: 2\n"
     assert [line.split(": ")[1] for line in mistakes(text)] == ["bots[1]", "format", "opening"]
 
