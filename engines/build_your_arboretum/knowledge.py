@@ -82,6 +82,7 @@ def outlook(table: Table) -> float:
     return lead + TURN * sum([-1 if turn >> 1 else 1 for turn in table.turns])
 
 
+@lru_cache(1 << 12)  # the boards of a search differ in few suits
 def rights(first: int, second: int, left: float) -> tuple[float, float]:
     """Return how sure each player is of the right to score a suit, from the boards' numbers of it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.build_your_arboretum.cards import CARD_INDEX, CARDS, EMPTY, SUITS, cards_text
-from engines.build_your_arboretum.scoring import ScoreLine, rights_to, scored_paths, totals
+from engines.build_your_arboretum.scoring import ScoreLine, rights_to, scored_paths
 from engines.build_your_arboretum.table import (
     BID,
     FIRST,
@@ -123,7 +123,7 @@ def _score(table: Table) -> Iterator[str]:
     """Write the points by suit as if the game were over, and the paths that they are for."""
     score = table.score()
     yield "points  " + "".join(f"{line.what:>3}" for line in score[2:]) + " parrots starter total"
-    for who, total in enumerate(totals(score)):
+    for who, total in enumerate(table.totals()):
         points = "".join(f"{_points(table, who, line):>3}" for line in score[2:])
         extra = f"{score[0].points(who):>8}{score[1].points(who):>8}"
         yield f"      {who} {points}{extra}{total:>6}"

@@ -15,11 +15,8 @@ from engines.core.typed import NamedTuple
 SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
 
-_KEPT = 1 << 13
-"""Paths that are kept, a megabyte or two: most actions leave both gardens as they are."""
-
-_WALKED = 16
-"""Gardens whose slopes are kept, as their suits are asked for one after the other."""
+_KEPT = 1 << 12
+"""Gardens whose paths are kept, half a megabyte or so: most actions leave both as they are."""
 
 
 class ScoreLine(NamedTuple):
@@ -45,21 +42,32 @@ def score_lines(
         boards: the two ad boards, as sets of cards.
         gardens: the two arboretums, 36 bytes each.
     """
+    names = ("parrots", "starter", *SUITS)
+    pairs = _pairs(parrots, starter, boards, gardens)
+    return [ScoreLine(what, *pair) for what, pair in zip(names, pairs, strict=True)]
+
+
+def totals(
+    parrots: list[int], starter: int, boards: list[int], gardens: list[bytes]
+) -> tuple[int, int]:
+    """Return the score added up, from what ``score_lines`` takes."""
+    firsts, seconds = zip(*_pairs(parrots, starter, boards, gardens), strict=True)
+    return sum(firsts), sum(seconds)
+
+
+def _pairs(
+    parrots: list[int], starter: int, boards: list[int], gardens: list[bytes]
+) -> list[tuple[int, int]]:
+    """Return the points of both for parrots, for being the starting player, and for each suit."""
     lead = 2 * (parrots[0] - parrots[1])
-    lines = [
-        ScoreLine("parrots", max(lead, 0), max(-lead, 0)),
-        ScoreLine("starter", int(starter == 0), int(starter == 1)),
-    ]
-    for suit, name in enumerate(SUITS):
-        may = rights_to(boards, suit)
-        points = [best_path(gardens[player], suit) if may[player] else 0 for player in (0, 1)]
-        lines.append(ScoreLine(name, points[0], points[1]))
-    return lines
-
-
-def totals(lines: list[ScoreLine]) -> tuple[int, int]:
-    """Add a score up."""
-    return sum([line.first for line in lines]), sum([line.second for line in lines])
+    pairs = [(max(lead, 0), max(-lead, 0)), (int(starter == 0), int(starter == 1))]
+    firsts, seconds = map(best_paths, gardens)
+    for suit, (first, second) in enumerate(zip(firsts, seconds, strict=True)):
+        if first or second:
+            may = rights_to(boards, suit)
+            first, second = first * may[0], second * may[1]
+        pairs.append((first, second))
+    return pairs
 
 
 def rights_to(boards: list[int], suit: int) -> tuple[bool, bool]:
@@ -81,25 +89,19 @@ def rights(first: int, second: int) -> tuple[bool, bool]:
 
 
 @lru_cache(_KEPT)
-def best_path(garden: bytes, suit: int) -> int:
-    """Return the value of a suit's best path in an arboretum, 0 if it has none."""
-    slopes, planted = _slopes(garden)
-    return _best(slopes, suit) if planted.count(suit) > 1 else 0
-
-
-_Slope = tuple[int, int, list[int]]
-"""A cell, its card, and the adjacent cells whose cards have smaller numbers."""
-
-
-@lru_cache(_WALKED)
-def _slopes(garden: bytes) -> tuple[list[_Slope], bytes]:
-    """Return the slopes of all planted cells, by ascending numbers, and the suits of all cells."""
+def best_paths(garden: bytes) -> tuple[int, ...]:
+    """Return the value of each suit's best path in an arboretum, 0 where it has none."""
     planted = sorted([(card & 7, cell, card) for cell, card in enumerate(garden) if card != EMPTY])
     slopes = [
         (cell, card, [low for low in NEIGHBOURS[cell] if garden[low] & 7 < number])
         for number, cell, card in planted
     ]
-    return slopes, bytes([card >> 3 for card in garden])
+    suits = bytes([card >> 3 for card in garden])
+    return tuple([_best(slopes, suit) if suits.count(suit) > 1 else 0 for suit in range(8)])
+
+
+_Slope = tuple[int, int, list[int]]
+"""A cell, its card, and the adjacent cells whose cards have smaller numbers."""
 
 
 def _best(slopes: list[_Slope], suit: int) -> int:

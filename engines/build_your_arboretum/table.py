@@ -182,7 +182,7 @@ class Table:
 
     def totals(self) -> tuple[int, int]:
         """Return the two players' points if the game ended now."""
-        return totals(self.score())
+        return totals(self.parrots, self.next_starter(), self.boards, self.gardens)
 
     # The moves, in the order of the rules. Each ends where somebody has a choice again.
 
@@ -336,9 +336,8 @@ class Table:
             return
         self.phase = OVER
         if self.log is not None:
-            lines = self.score()
-            self.log += [f"score {what} {first}/{second}" for what, first, second in lines]
-            self.log.append("total {}/{}".format(*totals(lines)))
+            self.log += [f"score {what} {first}/{second}" for what, first, second in self.score()]
+            self.log.append("total {}/{}".format(*self.totals()))
 
 
 Turns = tuple[int, ...]

@@ -7,6 +7,7 @@ written there: a position has one spelling.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engines.build_your_arboretum.bids import Bid, bid_text, read_bid
 from engines.build_your_arboretum.cards import (
@@ -99,6 +100,15 @@ def complete_view(view: str, player: int, rng: random.Random, *, dropped: bool) 
     Raises:
         BadSetup: no position looks like this to the player.
     """
+    seen, unseen = _read_view(view, player, dropped)
+    table = seen.copy(None)
+    table.deck = bytes(shuffled(rng, unseen)[: len(seen.deck)])
+    return table
+
+
+@lru_cache(4)  # a search draws from one view again and again
+def _read_view(view: str, player: int, dropped: bool) -> tuple[Table, tuple[int, ...]]:
+    """Read what a player sees: a table with any deck that may be there, and the unseen cards."""
     words = fields(view, 15, _SHAPE)
     size = 0 if words[8] == "-" else len(words[8].split(","))
     if size and words[8] != ",".join(HIDDEN * size):
@@ -114,8 +124,10 @@ def complete_view(view: str, player: int, rng: random.Random, *, dropped: bool) 
     unseen = members(_ALL_CARDS & ~seen)
     if len(unseen) < size:
         raise BadSetup(f"{size} cards in the deck, but only {len(unseen)} are out of sight")
-    table.deck = bytes(shuffled(rng, unseen)[:size])
-    return table
+    table.deck = bytes(unseen[:size])
+    if observe(table, player) != view:
+        raise BadSetup(f"player {player} never sees a position written so: {view}")
+    return table, tuple(unseen)
 
 
 def _read_table(words: list[str], *, dropped: bool) -> tuple[Table, int]:

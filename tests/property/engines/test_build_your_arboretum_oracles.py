@@ -22,7 +22,7 @@ from engines.build_your_arboretum.cards import (
     members,
 )
 from engines.build_your_arboretum.moves import count_moves, list_moves, move_text, nth_move
-from engines.build_your_arboretum.scoring import best_path
+from engines.build_your_arboretum.scoring import best_paths
 from engines.build_your_arboretum.text import read_position
 
 
@@ -57,7 +57,7 @@ def gardens(draw: st.DrawFn) -> bytes:
 def test_best_path_is_the_best_of_all(garden: bytes) -> None:
     """One walk over the cells finds what trying every path finds, for every suit."""
     named = {CELLS[cell]: CARDS[card] for cell, card in enumerate(garden) if card != EMPTY}
-    assert [best_path(garden, suit) for suit in range(8)] == [best(named, suit) for suit in SUITS]
+    assert list(best_paths(garden)) == [best(named, suit) for suit in SUITS]
 
 
 @pytest.mark.parametrize("seed", range(3))
