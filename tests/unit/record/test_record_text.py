@@ -113,7 +113,7 @@ def test_unknown_keys_are_ignored() -> None:
     ("fields", "sentence"),
     [
         ({"format": 2}, "record: format: expected 1, found 2"),
-        ({"format": True}, "record: format: expected a whole number, found true"),
+        ({"format": True}, "record: format: expected 1, found true"),
         ({"seed": 5}, "record: seed: expected a decimal number in quotes or null, found 5"),
         ({"seed": "0x5"}, 'record: seed: expected a decimal number in quotes or null, found "0x5"'),
         ({"seed": "٣"}, "record: seed: expected a decimal number in quotes"),
@@ -122,10 +122,7 @@ def test_unknown_keys_are_ignored() -> None:
         ({"seating": 10**400}, "record: seating: expected a whole number from 0, found a number"),
         ({"game": None}, "record: game: expected a text, found null"),
         ({"clock": []}, "record: clock: expected an object, found an empty list"),
-        (
-            {"clock": {"move": "1s"}},
-            'record: clock.move: expected a whole number from 0, found "1s',
-        ),
+        ({"clock": {"first": "1s"}}, "record: clock.first: expected a whole number from 0, found"),
         ({"players": []}, "record: players: expected at least one"),
         ({"players": [3]}, "record: players[0]: expected an object, found 3"),
         ({"players": [{"bot": "a"}]}, "record: players[0].version: missing"),
