@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from support.arena_command import ROOT, output, tournament
 from support.crash_runs import stored
-from support.hosts import Command, Host, Network, network
+from support.hosts import Host, Network, network
 from support.kits import changed_kit
+from support.running import Running
 from support.timeless import timeless
 from support.waiting import until
 
@@ -49,13 +51,13 @@ class Cluster:
         self.certificates = certificates
         self.address = f"tls://{net[SCHEDULER].address}:{PORT}"
         self.scheduler = self.start_scheduler()
-        self.workers: dict[str, Command] = {}
+        self.workers: dict[str, Running] = {}
+        self._joining: list[Running] = []
 
-    def start_scheduler(self) -> Command:
+    def start_scheduler(self) -> Running:
         """Start the scheduler, for the first time or again."""
         words = ("cluster", "scheduler", self.address, "--certificates", self.certificates)
-        code = f"{self._before}; from arena.cli.main import main; main()"
-        self.scheduler = self.net[SCHEDULER].python("-c", code, *words)
+        self.scheduler = self.net[SCHEDULER].arena(*words, code=self._before)
         self.scheduler.until("the scheduler is")
         until(self._answers)
         return self.scheduler
@@ -64,24 +66,24 @@ class Cluster:
         """Return whether somebody listens where the scheduler is to be."""
         words = (self.net[SCHEDULER].address, PORT)
         code = f"import socket; raise SystemExit(socket.socket().connect_ex({words}))"
-        return self.coordinator.python("-c", code).process.wait() == 0
+        program = [*self.coordinator.inside, sys.executable, "-c", code]
+        return subprocess.run(program, check=False).returncode == 0
 
-    def start_worker(
-        self, name: str, *options: object, env: Mapping[str, str] = MappingProxyType({})
-    ) -> Command:
+    def start_worker(self, name: str, *options: object, **env: str) -> Running:
         """Start the worker command on a host, with one process; see ``joined``."""
         words = ("cluster", "worker", self.address, "--certificates", self.certificates)
         host = self.net[name]
-        worker = host.arena(*words, "--workers", 1, "--home", host.home, *options, env=env)
+        worker = host.arena(*words, "--workers", 1, "--home", host.home, *options, **env)
         self.workers[name] = worker
+        self._joining.append(worker)
         return worker
 
     def joined(self) -> None:
         """Wait until all that were started have joined."""
-        for worker in self.workers.values():
-            worker.until(JOINED)
+        while self._joining:
+            self._joining.pop().until(JOINED)
 
-    def run(self, file: Path, *options: object) -> Command:
+    def run(self, file: Path, *options: object) -> Running:
         """Start ``arena run`` on the coordinator's host."""
         return self.coordinator.arena("run", file, "--verbose", *self.where, *options)
 
@@ -112,8 +114,8 @@ class Cluster:
         assert output(home, "verify").endswith("all right\n")
         for name, worker in self.workers.items():
             assert self.net[name].bots() == [], "a worker that has nothing to play runs no bot"
-            code = worker.stop()
-            assert code == 143, f"{code}: {worker.said}"
+            worker.process.terminate()
+            assert worker.end() == 143, worker.said
         assert self.net.left() == []
 
 

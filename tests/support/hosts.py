@@ -11,15 +11,13 @@ import itertools
 import os
 import signal
 import subprocess
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
-from support.arena_command import ARENA, environment
 from support.needs import tool
-from support.waiting import is_gone, stays, until, words_of
+from support.running import Running
+from support.waiting import is_gone, stays, words_of
 
 from arena.machine.procfs import descendants, read
 from arena.machine.run_folder import VARIABLE
@@ -28,7 +26,6 @@ from arena.process.stop_all import become_subreaper, children
 PLACE = Path("/run/netns")  # where ip keeps the namespaces that have a name
 PREFIX = "arena-test-"
 SUBNET = "10.117.0"
-SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
 ARENAS = (  # words of the arena's own processes
@@ -39,75 +36,10 @@ ARENAS = (  # words of the arena's own processes
 )
 LAUNCHER = b"confine.py"  # a word of a process that becomes a bot
 # a shell that takes a host name, which is this command's alone, and becomes the command
+UTS = ("unshare", "--uts", "sh", "-c")
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'
 
 _numbers = itertools.count()
-
-
-class Command:
-    """A command that runs on a host, in a process group of its own; it writes to a file.
-
-    Attributes:
-        process: the process.
-    """
-
-    def __init__(self, words: Sequence[str], env: Mapping[str, str], file: Path) -> None:
-        self._file = file
-        with file.open("wb") as log:
-            self.process = subprocess.Popen(
-                words,
-                cwd=file.parent,
-                env=env,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    @property
-    def said(self) -> str:
-        """All that it and what it has started wrote so far."""
-        return self._file.read_text(errors="replace")
-
-    def until(self, word: str, times: int = 1) -> None:
-        """Wait until a word is in so many lines of what the command wrote."""
-
-        def seen() -> bool:
-            over = self.process.poll() is not None
-            found = sum(word in line for line in self.said.splitlines()) >= times
-            assert found or not over, f"it ended without {word!r}:\n{self.said}"
-            return found
-
-        until(seen)
-
-    def end(self) -> int:
-        """Wait for the end and return the exit code; there must be no traceback."""
-        try:
-            code = self.process.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            raise AssertionError(f"it does not end:\n{self.said}") from None
-        assert "Traceback" not in self.said, self.said
-        return code
-
-    def stop(self) -> int:
-        """Ask it to end, as a service manager does; return the exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.end()
-
-    def pids(self) -> list[int]:
-        """Return the ids of its process and of all below it."""
-        return [self.process.pid, *descendants(self.process.pid)]
-
-    def own_pids(self) -> list[int]:
-        """Return the ids of those that are the arena's: neither bots nor what becomes a bot."""
-        return [pid for pid in self.pids() if any(word in words_of(pid) for word in ARENAS)]
-
-    def kill(self) -> None:
-        """Kill all of it at one instant."""
-        for pid in self.pids():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.process.wait()
 
 
 class Host:
@@ -117,7 +49,8 @@ class Host:
         name: its host name.
         address: its IPv4 address.
         home: the arena's home there.
-        folder: what else belongs to it: the user's home, and what its commands wrote.
+        folder: what else belongs to it: the user's home.
+        inside: words before a program that runs on it.
     """
 
     def __init__(self, hub: str, name: str, number: int, folder: Path) -> None:
@@ -128,7 +61,8 @@ class Host:
         self._hub = hub
         self._port = f"port{number}"  # the hub's end of the link
         self._space = f"{hub}.{name}"
-        self._commands: list[Command] = []
+        self.inside = ("nsenter", f"--net={PLACE / self._space}", *UTS, NAMED, name)
+        self.commands: list[Running] = []
         folder.mkdir(parents=True)
         _ip("netns", "add", self._space)
 
@@ -155,33 +89,25 @@ class Host:
         yield
         _ip("-n", self._space, "link", "set", "eth0", "up")
 
-    def start(self, *words: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
-        """Start a command on this host; ``env``: more of its environment."""
-        here = ("nsenter", f"--net={PLACE / self._space}", "unshare", "--uts", "sh", "-c", NAMED)
-        own = {"HOME": str(self.folder), **env}
-        file = self.folder / f"command-{len(self._commands)}.log"
-        command = Command([*here, self.name, *map(str, words)], environment(self.home) | own, file)
-        self._commands.append(command)
+    def arena(self, *args: object, code: str = "", **env: str) -> Running:
+        """Start ``arena ARGS`` on this host; see ``Running``."""
+        env = {"HOME": str(self.folder), **env}
+        command = Running(self.home, *args, enter=self.inside, code=code, **env)
+        self.commands.append(command)
         return command
-
-    def arena(self, *args: object, env: Mapping[str, str] = MappingProxyType({})) -> Command:
-        """Start ``arena ARGS`` on this host."""
-        return self.start(*ARENA, *args, env=env)
-
-    def python(self, *args: object) -> Command:
-        """Start Python on this host."""
-        return self.start(sys.executable, *args)
 
     def kill(self) -> None:
         """Kill all that runs on this host, as if its power were cut."""
-        for command in self._commands:
-            command.kill()
+        for command in self.commands:
+            if command.process.poll() is None:
+                command.kill()
 
     def bots(self) -> list[str]:
         """Return the command lines of bots that this host's commands still run after a while."""
 
         def running() -> list[int]:
-            return [pid for command in self._commands for pid in command.pids() if _is_bot(pid)]
+            below = [descendants(command.process.pid) for command in self.commands]
+            return [pid for pids in below for pid in pids if _is_bot(pid)]
 
         return _left(running)
 
@@ -196,7 +122,7 @@ class Network:
     """A hub and its hosts, found by name; ``network`` makes one.
 
     >>> with network(tmp_path, "scheduler", "worker") as net:
-    ...     net["worker"].start("ping", net["scheduler"].address)
+    ...     net["worker"].arena("cluster", "worker", net["scheduler"].address)
     """
 
     def __init__(self) -> None:
@@ -225,7 +151,7 @@ class Network:
         return _left(lambda: [pid for pid in self._orphans() if not is_gone(pid)])
 
     def _orphans(self) -> list[int]:
-        known = {command.process.pid for host in self._hosts.values() for command in host._commands}
+        known = {command.process.pid for host in self._hosts.values() for command in host.commands}
         orphans = {*children(os.getpid())} - self._before - known
         return [pid for orphan in orphans for pid in (orphan, *descendants(orphan))]
 
@@ -259,6 +185,12 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
         yield net
     finally:
         net.remove()
+
+
+def own_pids(command: Running) -> list[int]:
+    """Return the processes of a command that are the arena's: no bot, nor what becomes a bot."""
+    pids = [command.process.pid, *descendants(command.process.pid)]
+    return [pid for pid in pids if any(word in words_of(pid) for word in ARENAS)]
 
 
 def _is_bot(pid: int) -> bool:

@@ -29,7 +29,8 @@ from support.clusters import (
     undisturbed,
 )
 from support.crash_runs import acknowledged, stored
-from support.hosts import Command
+from support.hosts import own_pids
+from support.running import Running
 from support.waiting import until
 
 from arena.values.version import __version__
@@ -86,16 +87,16 @@ def both_joined(folder: Path, before: str) -> Iterator[Cluster]:
         yield made
 
 
-def line_of(word: str, command: Command) -> str:
+def line_of(word: str, command: Running) -> str:
     """Return the first line of what a command wrote that has a word."""
     return next(line for line in command.said.splitlines() if word in line)
 
 
-def played_by(name: str, run: Command, hosts: Cluster) -> None:
+def played_by(name: str, run: Running, hosts: Cluster) -> None:
     """Wait until a host has played more matches than it has now."""
     before = hosts.played()[name]
     while hosts.played()[name] == before:
-        run.until(" by ", len(acknowledged(run.said)) + 5)
+        run.until(" by ", 5)
 
 
 @pytest.mark.slow
@@ -106,7 +107,7 @@ def test_killed_and_started_again(tmp_path: Path, slow: tuple[Path, Ended], host
     run.until(" by ", 5)
     # a host on which all is killed loses its matches to the other one, and may come back
     hosts.net["alpha"].kill()
-    run.until(" by ", len(acknowledged(run.said)) + 5)
+    run.until(" by ", 5)
     hosts.start_worker("alpha")
     played_by("alpha", run, hosts)
     # a run whose scheduler ends says how to go on; the hosts find their way to the next one
@@ -175,7 +176,7 @@ def test_unsuitable_host_is_refused_by_name(tmp_path: Path) -> None:
     expected = undisturbed(file, tmp_path / "home")
     with cluster(tmp_path / "net", "alpha", "beta", "gamma") as hosts:
         other = another_version(tmp_path / "other")
-        hosts.start_worker("alpha", env={"PYTHONPATH": str(other)})
+        hosts.start_worker("alpha", PYTHONPATH=str(other))
         hosts.start_worker("beta", "--sandbox", "none")
         hosts.start_worker("gamma")
         hosts.joined()
@@ -207,7 +208,7 @@ def test_random_faults_lose_no_match(long: tuple[Path, Ended], hasty: Cluster, s
     for _ in range(FAULTS):
         if len(said | {*acknowledged(run.said)}) > len(expected.exported) - 2 * BETWEEN:
             break  # so little is left that the run may end before the next fault
-        run.until(" by ", len(acknowledged(run.said)) + rng.randrange(1, BETWEEN))
+        run.until(" by ", rng.randrange(1, BETWEEN))
         fault = rng.choice(("host", "process", "cut", "cut", "scheduler", "coordinator"))
         name = rng.choice(HOSTS)
         print(f"{len(acknowledged(run.said))}: {fault} {name}", flush=True)
@@ -217,11 +218,11 @@ def test_random_faults_lose_no_match(long: tuple[Path, Ended], hasty: Cluster, s
             hasty.joined()
         elif fault == "process":
             worker = hasty.workers[name]
-            pid = rng.choice(worker.own_pids())
+            pid = rng.choice(own_pids(worker))
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
             if pid == worker.process.pid:
-                worker.process.wait()
+                worker.wait()
                 hasty.start_worker(name)
                 hasty.joined()
         elif fault == "cut":
