@@ -16,6 +16,11 @@ from arena.values.model import DEFAULT_MEMORY, Clock, Decision, Player, Record
 FORMAT = 1
 WHOLE = 1 << 53  # up to here every whole float is that integer
 
+_HEAD = (
+    "id", "tournament", "block", "seating", "game", "rules_version", "setup", "opening", "seed",
+    "clock",
+)  # fmt: skip
+_PLAYER_KEYS = ("bot", "version", "hash", "args", "seed", "sent", "want")
 _FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
 # json.dumps would build an encoder each time; no value holds itself, and to look for that takes a
 # third of the time
@@ -31,19 +36,8 @@ def format_record(record: Record) -> str:
     """
     require(record, Record, "record", "a Record")
     r = record
-    head: dict[str, object] = {
-        "format": FORMAT,
-        "id": r.id,
-        "tournament": r.tournament,
-        "block": r.block,
-        "seating": r.seating,
-        "game": r.game,
-        "rules_version": r.rules_version,
-        "setup": r.setup,
-        "opening": r.opening,
-        "seed": None if r.seed is None else str(r.seed),
-        "clock": _limits(r.clock),
-    }
+    head = {"format": FORMAT} | {key: getattr(r, key) for key in _HEAD}
+    head |= {"seed": None if r.seed is None else str(r.seed), "clock": _limits(r.clock)}
     if r.on_timeout != "forfeit":
         head["on_timeout"] = r.on_timeout
     if r.ponder:
@@ -119,32 +113,21 @@ def shown(value: object) -> str:
 
 def _player_values(player: Player, common: Clock) -> dict[str, object]:
     """Return what is written of a player; ``common`` is the clock of the match."""
-    values: dict[str, object] = {
-        "bot": player.bot,
-        "version": player.version,
-        "hash": player.hash,
-        "args": player.args,
-        "seed": str(player.seed),
-        "sent": player.sent,
-        "want": player.want,
-    }
+    values = {key: getattr(player, key) for key in _PLAYER_KEYS} | {"seed": str(player.seed)}
     if player.clock is not None and player.clock != common:
         values["clock"] = _limits(player.clock)
     if player.env:
         values["env"] = dict(player.env)
     if player.memory_bytes != DEFAULT_MEMORY:
         values["memory"] = player.memory_bytes
-    if player.pondered:
-        values["pondered"] = True
-    if player.info_dropped:
-        values["info_dropped"] = player.info_dropped
-    if player.packages:
-        values["environment"] = player.packages
-    if player.sandbox:
-        values["sandbox"] = player.sandbox
-    if player.costs.there:
-        values["costs"] = player.costs.there
-    return values
+    more = {
+        "pondered": player.pondered,
+        "info_dropped": player.info_dropped,
+        "environment": player.packages,
+        "sandbox": player.sandbox,
+        "costs": player.costs.there,
+    }
+    return values | {key: value for key, value in more.items() if value}
 
 
 def _limits(clock: Clock) -> dict[str, int]:
