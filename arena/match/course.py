@@ -1,15 +1,11 @@
-"""The course of one match: the position, what led to it, how it ended, and the record of it."""
+"""The course of one match: the position, what led to it, and how it ended."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 
-from arena.match.opening import Deal
-from arena.match.player import NOTHING_YET, PlayerState
-from arena.values.model import Decision, MatchJob, Record, Termination
-from arena.values.version import __version__
-from engines import Game, State
+from arena.values.model import Decision, Termination
+from engines import State
 
 
 class Course:
@@ -26,8 +22,8 @@ class Course:
         over: whether the match has ended, and ``by`` why.
     """
 
-    def __init__(self, game: Game, deal: Deal, max_decisions: int | None = None) -> None:
-        self.state: State = deal.states[-1]
+    def __init__(self, state: State, max_decisions: int | None) -> None:
+        self.state = state
         self.to_act: tuple[int, ...] = ()
         self.actions: list[tuple[int, str | None]] = []
         self.asked = 0  # decisions, those of all players together
@@ -35,27 +31,25 @@ class Course:
         self.never_began: Collection[int] = ()
         self.over = False
         self.by = Termination.RULES
-        self._game = game
-        self._deal = deal
         self.max_decisions = max_decisions
         self.decisions: list[Decision] = []
         self._ranks: tuple[int, ...] = ()  # once it is over, as the next one
         self._scores: tuple[float, ...] | None = None
         self._last_fall: Termination | None = None  # of the drop that left one player at most
 
-    def act(self, player: int, action: str, after: State, decision: Decision = NOTHING_YET) -> None:
+    def act(self, player: int, action: str, after: State, decision: Decision) -> None:
         """Carry out a player's answer, which leads to a state."""
         self.state = after
         self.actions.append((player, action))
         self.decisions.append(decision)
 
-    def drop(self, player: int, code: Termination, decision: Decision = NOTHING_YET) -> None:
+    def drop(self, player: int, code: Termination, decision: Decision) -> None:
         """Carry out the drop of a player."""
         self.state = self.state.drop_player(player)
         self.actions.append((player, None))
         self.decisions.append(decision)
         self.dropped.add(player)
-        n = self._game.num_players
+        n = self.state.game.num_players
         if n - len(self.dropped) <= min(1, n - 1) and self._last_fall is None:
             self._last_fall = code
 
@@ -84,56 +78,6 @@ class Course:
         if self._scores is None and self.by is Termination.RULES:
             self._scores = self.state.scores()
         return self._scores
-
-    def record(
-        self,
-        job: MatchJob,
-        players: Sequence[PlayerState],
-        stderr: Mapping[int, str],
-        started: str,
-        elapsed_ms: int,
-        pondered: Collection[int],
-    ) -> Record:
-        """Return what the match leaves behind.
-
-        Args:
-            job: of the match.
-            players: as they are at the end.
-            stderr: the last lines of faulty bots.
-            started: when it began, as text.
-            elapsed_ms: how long it took.
-            pondered: who thought while others decided.
-        """
-        clock = job.common_clock
-        faults = []
-        if self.dropped:
-            faults = [players[player].fault for player, action in self.actions if action is None]
-        return Record(
-            id=job.id,
-            tournament=job.tournament,
-            block=job.block,
-            seating=job.seating,
-            game=str(self._game),
-            rules_version=self._game.rules_version,
-            setup=self._deal.setup,
-            opening=self._deal.opening,
-            seed=job.seed,
-            clock=clock,
-            players=tuple([p.recorded(clock, p.number in pondered) for p in players]),
-            actions=tuple(self.actions),
-            decisions=tuple(self.decisions),
-            scores=self.scores(),
-            ranks=self.ranks(),
-            by=self.by,
-            faults=tuple([replace(f, stderr=stderr.get(f.player, "")) for f in faults if f]),
-            arena_version=__version__,
-            sandbox=job.sandbox,
-            started=started,
-            elapsed_ms=elapsed_ms,
-            on_timeout=job.on_timeout,
-            ponder=job.ponder,
-            host=job.host,
-        )
 
 
 def _share_last(ranks: Sequence[int], away: Collection[int]) -> tuple[int, ...]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
@@ -39,6 +40,7 @@ from arena.values.errors import MatchVoid, UnableSeat
 from arena.values.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show
+from arena.values.version import __version__
 from engines import Game, IllegalAction, State
 
 __all__ = ["Log", "Referee", "WrongOrder"]
@@ -59,7 +61,7 @@ class Referee:
         """Prepare a match on a deal; ``log(player, source, text)`` takes lines of bots' logs."""
         n = game.num_players
         assert len(job.seats) == n, f"{game} is for {n} players, not {len(job.seats)}"
-        self.course = Course(game, deal, job.max_decisions)
+        self.course = Course(deal.states[-1], job.max_decisions)
         self._job = job
         self._game = game
         self._deal = deal
@@ -368,10 +370,46 @@ class Referee:
         elapsed_ms: int,
         pondered: Collection[int] = (),
     ) -> Record:
-        """Return what the match leaves behind; see ``Course.record``."""
+        """Return what the match leaves behind.
+
+        Args:
+            stderr: the last lines of faulty bots.
+            started: when it began, as text.
+            elapsed_ms: how long it took.
+            pondered: who thought while others decided.
+        """
         if not self.over:
             raise WrongOrder("the match is not over")
-        return self.course.record(self._job, self.players, stderr, started, elapsed_ms, pondered)
+        job, course, clock = self._job, self.course, self._job.common_clock
+        faults = []
+        if course.dropped:
+            faults = [self.players[who].fault for who, action in course.actions if action is None]
+        return Record(
+            id=job.id,
+            tournament=job.tournament,
+            block=job.block,
+            seating=job.seating,
+            game=str(self._game),
+            rules_version=self._game.rules_version,
+            setup=self._deal.setup,
+            opening=self._deal.opening,
+            seed=job.seed,
+            clock=clock,
+            players=tuple([p.recorded(clock, p.number in pondered) for p in self.players]),
+            actions=tuple(course.actions),
+            decisions=tuple(course.decisions),
+            scores=course.scores(),
+            ranks=course.ranks(),
+            by=course.by,
+            faults=tuple([replace(f, stderr=stderr.get(f.player, "")) for f in faults if f]),
+            arena_version=__version__,
+            sandbox=job.sandbox,
+            started=started,
+            elapsed_ms=elapsed_ms,
+            on_timeout=job.on_timeout,
+            ponder=job.ponder,
+            host=job.host,
+        )
 
     # verdicts
 
