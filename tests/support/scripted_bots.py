@@ -121,7 +121,7 @@ class ScriptedBot(BotProcess):
         for descriptor in (self._in, self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
-        self.pid = 0
+        self.pid, self.slot = 0, None
         self.memory_bytes = 1 << 30
         self.next_check_ns = world.now
         self.capture, self.lines = Capture(), Lines()
@@ -133,6 +133,7 @@ class ScriptedBot(BotProcess):
         self._events: list[Event] = []
         self._legal: list[str] = []
         free = {"main": lambda: None, "members": tuple, "reaper": lambda: None}
+        free["is_asleep"] = lambda: True
         stops = {"freeze": lambda: self._stop(True), "thaw": lambda: self._stop(False)}
         tree = SimpleNamespace(namespaced=False, group=None, kill=self.exit, **free, **stops)
         meter = SimpleNamespace(
@@ -216,6 +217,9 @@ class ScriptedBot(BotProcess):
 
     def has_exited(self, wait_ms: int = 0) -> bool:
         return self.gone
+
+    def is_quiet(self) -> bool:
+        return not self.gone
 
     def how_it_ended(self) -> str:
         return "it exited with status 3" if self.gone else "it closed its stdout"

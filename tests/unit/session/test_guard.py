@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.scripted_bots import ScriptedBot, World
 
-from arena.process.bot import BotProcess
 from arena.process.memory import Usage
 from arena.session.guard import Guard
 from arena.session.idle import Idle
@@ -14,40 +14,18 @@ from arena.session.idle import Idle
 MS = 1_000_000
 
 
-class Forks:
-    """A tree of processes, some of which may be new whenever one looks; and its meter."""
-
-    group = None
-    namespaced = False
-    last_wait_ns = 0
-
-    def __init__(self, *looks: tuple[int, ...], stops: bool = True) -> None:
-        self._looks = list(looks)
-        self._stops = stops
-        self.killed = False
-
-    def members(self) -> tuple[int, ...]:
-        return self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
-
-    def cpu_ns(self, now: int) -> int:
-        return 0
-
-    def freeze(self) -> bool:
-        return self._stops
-
-    def kill(self) -> None:
-        self.killed = True
+def bot_of(*looks: tuple[int, ...], stops: bool = True) -> ScriptedBot:
+    """Return a bot whose processes may be others whenever one looks, and may outrun a stop."""
+    bot, left = World(0, [""]).start(None), list(looks)
+    tree: Any = bot.tree
+    tree.members = lambda: left.pop(0) if len(left) > 1 else left[0]
+    tree.freeze = lambda: stops
+    return bot
 
 
-def bot_of(tree: Forks) -> Any:
-    """Return a bot of these processes."""
-    words = {"condemn": BotProcess.condemn, "excess": None, "has_exited": lambda bot: False}
-    return type("Bot", (), {"meter": tree, "tree": tree, **words})()
-
-
-def watched(tree: Forks) -> Guard:
+def watched(bot: ScriptedBot) -> Guard:
     """Return the guard of a bot that has answered and was looked at four times since."""
-    guard = Guard(bot_of(tree), None, ponder=False)
+    guard = Guard(bot, None, ponder=False)
     guard.idle.begin(MS, 0)
     for look in range(2, 6):
         guard.idle.look(look * 25 * MS)
@@ -67,14 +45,14 @@ def test_bot_with_changing_processes_stops(
     looks: tuple[tuple[int, ...], ...], pondered: bool
 ) -> None:
     """A bot is stopped if look after look finds new processes of it while it is not asked."""
-    guard = watched(Forks(*looks))
+    guard = watched(bot_of(*looks))
     assert (guard.idle.pondered, guard.idle.frozen) == (pondered, pondered)
     assert guard.bot.excess is None
 
 
 def test_started_processes_are_counted_anew_after_answer() -> None:
     """Processes that a bot started before its last answer do not count in this turn."""
-    bot = bot_of(Forks((1,), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6)))
+    bot = bot_of((1,), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6))
     idle = Idle(bot, ponder=False)
     for turn in range(1, 4):
         idle.begin(turn * 1000 * MS, 0)
@@ -85,17 +63,16 @@ def test_started_processes_are_counted_anew_after_answer() -> None:
 
 def test_processes_that_outrun_stopping_are_flood() -> None:
     """A bot whose processes multiply as fast as they are stopped is killed as a flood."""
-    tree = Forks((1,), (1, 2), (1, 3), (1, 4), stops=False)
-    guard = watched(tree)
-    assert tree.killed
+    bot = bot_of((1,), (1, 2), (1, 3), (1, 4), stops=False)
+    guard = watched(bot)
+    assert bot.gone
     assert guard.bot.excess is not None
     assert guard.bot.excess.code == "flood"
 
 
 def test_first_fault_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault that was found is not replaced by one that a later look finds."""
-    tree = Forks((1,), (1, 2), (1, 3), (1, 4), (1, 5), stops=False)
-    bot = bot_of(tree)
+    bot = bot_of((1,), (1, 2), (1, 3), (1, 4), (1, 5), stops=False)
     monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(1, 1))
     guard = Guard(bot, 1 << 20, ponder=False)
     guard.idle.begin(MS, 0)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.scripted_bots import ScriptedBot, World
 
 from arena.match.protocol import Ready
 from arena.process.memory import Usage
@@ -32,41 +33,6 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return say
 
 
-class FakeBot:
-    """A kept bot that notes what is done to it."""
-
-    excess = None
-
-    def __init__(self, pid: int = 1) -> None:
-        self.pid = pid
-        self.done: list[str] = []
-        self.tree = SimpleNamespace(
-            kill=lambda: self.done.append("killed"),
-            group=None,
-            namespaced=False,
-            members=lambda: (pid,),
-        )
-        self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
-        self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
-        self.memory_bytes, self.next_check_ns, self.slot = 8, 0, None
-
-    def has_exited(self, wait_ms: int = 0) -> bool:
-        return False
-
-    def kill(self) -> None:
-        self.done.append("waited for")
-
-    def settle(self, wait_ms: float) -> None:
-        assert 0 < wait_ms <= pool_module.SETTLE_MS
-        self.done.append("settled")
-
-    def is_quiet(self) -> bool:
-        return True
-
-    def drain(self) -> None:
-        self.done.append("drained")
-
-
 def seat(number: int = 0) -> Any:
     return SimpleNamespace(
         entrant=number,
@@ -78,24 +44,31 @@ def seat(number: int = 0) -> Any:
     )
 
 
-def keep(pool: Pool, count: int) -> list[Any]:
-    bots: list[Any] = [FakeBot(pid=1000 + number) for number in range(count)]
-    for number, bot in enumerate(bots):
+def keep(pool: Pool, count: int) -> list[ScriptedBot]:
+    """Have a pool keep so many bots, the first one longest."""
+    world = World(0, [""] * count)
+    for number in range(count):
+        bot = world.start(None)
+        bot.pid = 1000 + number
         pool.put(seat(number), bot, READY, ponder=True)
-    return bots
+    return world.bots
+
+
+def gone(bots: list[ScriptedBot]) -> list[bool]:
+    return [bot.gone for bot in bots]
 
 
 def test_kept_bot_over_memory_is_waited_for_after_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kept bot over its memory is killed at once, and waited for when the match is over."""
-    monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(9, 1))
+    monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(1 << 31, 1))
     pool = Pool()
     [bot] = keep(pool, 1)
-    pool.look(1)
-    assert bot.done == ["killed"]
+    pool.look(bot.next_check_ns)
+    assert (bot.gone, bot.killed) == (True, False)
     assert pool.take(seat()) is None
     pool.reap()
     pool.close()
-    assert bot.done == ["killed", "waited for"]
+    assert bot.killed
 
 
 def test_kept_bots_are_bounded_by_open_files(
@@ -103,14 +76,15 @@ def test_kept_bots_are_bounded_by_open_files(
 ) -> None:
     """With more bots than open files allow, the least used are ended; one warning says so."""
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    monkeypatch.setattr(resource, "getrlimit", lambda which: (3200, 3200))
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (320, 320))
     pool = Pool()
     with caplog.at_level(logging.WARNING, logger="arena"):
-        bots = keep(pool, 203)
-    assert [bot.done for bot in bots[:4]] == [["killed"], ["killed"], ["killed"], []]
-    assert len(pool.pids()) == 200
+        bots = keep(pool, 23)
+    assert gone(bots) == [True] * 3 + [False] * 20
+    assert len(pool.pids()) == 20
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "200" in caplog.text
+    assert "20" in caplog.text
+    pool.evict_all()
 
 
 def test_kept_bots_are_ended_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
@@ -118,7 +92,6 @@ def test_kept_bots_are_ended_when_memory_is_scarce(memory: Callable[[float], Non
     pool = Pool()
     bots = keep(pool, 10)
     memory(0.12)
-    pool._next_check_ns = 0
     pool.look(1)
     assert len(pool.pids()) == 10
     memory(0.08)
@@ -126,7 +99,8 @@ def test_kept_bots_are_ended_when_memory_is_scarce(memory: Callable[[float], Non
         pool._next_check_ns = 0
         pool.look(1)
         assert len(pool.pids()) == left
-        assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
+        assert gone(bots) == [True] * (10 - left) + [False] * left
+    pool.reap()
 
 
 def test_end_of_match_spares_kept_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,11 +108,15 @@ def test_end_of_match_spares_kept_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     sweeps: list[frozenset[int]] = []
     monkeypatch.setattr(pool_module, "end_strays", sweeps.append)
     pool = Pool()
-    keep(pool, 2)
+    bots = keep(pool, 2)
     pool.reap(frozenset((7,)))
     assert sweeps == [{1000, 1001, 7}]
-    taken: Any = pool.take(seat(1))
-    assert taken.bot.done == ["settled", "forgotten"]
+    bots[1].lines.feed(b"late")
+    taken = pool.take(seat(1))
+    assert taken is not None
+    assert (taken.bot, bool(taken.bot.lines)) == (bots[1], False)
+    taken.bot.kill()
+    pool.evict_all()
 
 
 def test_evict_all_ends_all_kept_bots() -> None:
@@ -147,4 +125,4 @@ def test_evict_all_ends_all_kept_bots() -> None:
     bots = keep(pool, 3)
     pool.evict_all()
     assert pool.pids() == frozenset()
-    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3
+    assert [bot.killed for bot in bots] == [True] * 3

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.scripted_bots import World
 
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
@@ -55,9 +56,8 @@ def seated(kernel: Kernel, held_ms: int = 0) -> tuple[SeatedBot, BotProcess]:
             seat.stopwatch.hold(held_ms * MS, asked=True)
         return True
 
-    tree = SimpleNamespace(group=None, kill=lambda: None)
-    bot: Any = type("Bot", (), {"condemn": BotProcess.condemn, "excess": None})()
-    bot.meter, bot.tree, bot.write = kernel, tree, write
+    bot: Any = World(0, [""]).start(None)
+    bot.meter, bot.write = kernel, write
     own: Any = SimpleNamespace(read=lambda: (0, 0))
     player: Any = SimpleNamespace()
     seat = SeatedBot(player, Capture, None)
