@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -11,7 +10,7 @@ from functools import partial
 
 from arena.cluster.coordinator import Cluster
 from arena.values.model import Match
-from arena.workers.gather import Lost, Played, Source
+from arena.workers.gather import Source
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Workers
 
@@ -23,9 +22,6 @@ AGAIN_SECONDS = 0.1  # before somebody is asked again who has much put aside
 class Beside(Source[Match]):
     """Both together, used as each of them is.
 
-    Attributes:
-        results, last_check: see ``gather.Source``.
-
     Args:
         here: workers of this machine, started.
         there: the cluster.
@@ -33,13 +29,12 @@ class Beside(Source[Match]):
     """
 
     def __init__(self, here: Workers, there: Cluster, takes_back: Callable[[Match], bool]) -> None:
+        super().__init__()
         self._here, self._there, self._takes_back = here, there, takes_back
         self._asking: frozenset[str] = frozenset()
         self._make: JobFactory | None = None
         self._for_hosts: JobFactory | None = None
         self._aside: tuple[deque[Match], deque[Match]] = (deque(), deque())  # for hosts, for here
-        self.results: list[Played | Lost] = []
-        self.last_check = time.monotonic()
 
     def stop(self) -> None:
         """Stop both."""

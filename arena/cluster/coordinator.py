@@ -65,9 +65,6 @@ class _Chunk(NamedTuple):
 class Cluster(Source[Match]):
     """The hosts of a cluster; use as a context manager, or call ``stop``.
 
-    Attributes:
-        results, last_check: see ``gather.Source``.
-
     Args:
         client: Dask's, connected.
         address: what the cluster is called.
@@ -89,10 +86,11 @@ class Cluster(Source[Match]):
         clock: Callable[[], float] = time.monotonic,
         events: queue.SimpleQueue[Callable[[], None]] | None = None,
     ) -> None:
+        super().__init__(clock)
         self._client, self._address = client, address
         self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
-        self.clock, self._events = clock, events or queue.SimpleQueue()
+        self._events = events or queue.SimpleQueue()
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -107,8 +105,6 @@ class Cluster(Source[Match]):
         self._hosts = Hosts(address, clock)
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
-        self.results: list[Played | Lost] = []
-        self.last_check = clock()
 
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
@@ -143,10 +139,6 @@ class Cluster(Source[Match]):
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
         return bool(self._waiting or self._returning or self._chunks)
-
-    def has_room(self) -> bool:
-        """Return whether nothing is."""
-        return not self.busy()
 
     def wait(self, seconds: float) -> None:
         """Wait for results of hosts."""

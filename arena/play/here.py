@@ -26,22 +26,15 @@ class Here(Source[Match]):
     """Plays matches as worker processes do, without any.
 
     Among functions alone there is no process at all; bots beside them are processes of this one.
-
-    Attributes:
-        results, last_check: see ``gather.Source``.
     """
 
     def __init__(self, functions: Mapping[str, Choose]) -> None:
         """Begin; ``functions`` are by the names of their entrants."""
+        super().__init__()
         self._functions = functions
         self._told = set[str]()  # whose first fault was logged
         self._jobs = deque[MatchJob]()  # of matches that were given, and not begun
         self._idle = False  # is there no match that could be played now?
-        self.results: list[Played | Lost] = []
-        self.last_check = time.monotonic()
-
-    def stop(self) -> None:
-        """Do nothing: nothing is left of a match."""
 
     def begin(self, make: Callable[[Match], MatchJob]) -> None:
         """Forget results of an earlier call of ``run``; ``make`` is as there."""
@@ -72,17 +65,10 @@ class Here(Source[Match]):
         """Return whether there may be another match at once."""
         return not self._idle
 
-    def has_room(self) -> bool:
-        """Return whether there is none, so that results are handed on now."""
-        return self._idle
-
     def wait(self, seconds: float) -> None:
         """Wait until there may be a match."""
-        if self._idle:
+        if self._idle:  # nothing else is waited for: all is played in this thread
             time.sleep(seconds)
-
-    def check(self) -> None:
-        """Do nothing: all matches are played in this thread, so no worker can hang."""
 
     def _packed(self, job: MatchJob, result: MatchResult | Void) -> Played | Lost:
         if isinstance(result, MatchResult):

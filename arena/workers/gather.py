@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
@@ -15,7 +16,7 @@ __all__ = ["LOOK_SECONDS", "Lost", "Played", "Source"]
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 
-M = TypeVar("M", contravariant=True)  # a match, or a whole job
+M = TypeVar("M")  # a match, or a whole job
 
 
 class Played(NamedTuple):
@@ -36,18 +37,21 @@ class Lost(NamedTuple):
     void: Void
 
 
-class Source(Protocol[M]):
+class Source(ABC, Generic[M]):
     """What plays matches; its block stops it.
 
     Attributes:
         results: those that have come and were not handed on.
         last_check: when ``check`` was called last.
+
+    Args:
         clock: seconds of a clock that never goes back.
     """
 
-    results: list[Played | Lost]
-    last_check: float
-    clock: Callable[[], float] = staticmethod(time.monotonic)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.results: list[Played | Lost] = []
+        self.last_check = clock()
 
     def __enter__(self) -> Self:
         return self
@@ -57,7 +61,6 @@ class Source(Protocol[M]):
 
     def stop(self) -> None:
         """End what plays, with what is being played."""
-        ...
 
     def run(
         self,
@@ -101,26 +104,25 @@ class Source(Protocol[M]):
                 yield self.results
             raise
 
+    @abstractmethod
     def begin(self, make: Any) -> None:
         """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""
-        ...
 
+    @abstractmethod
     def hand_out(self, matches: Callable[[int], M | float | None]) -> float | None:
         """Have played what there is room for; return when ``matches`` is to be asked again."""
-        ...
 
+    @abstractmethod
     def busy(self) -> bool:
         """Return whether anything is being played."""
-        ...
 
     def has_room(self) -> bool:
         """Return whether it would play more if it had that now."""
-        ...
+        return not self.busy()
 
+    @abstractmethod
     def wait(self, seconds: float) -> None:
         """Wait for results, at most so long."""
-        ...
 
     def check(self) -> None:
         """Look for what hangs; called every ``LOOK_SECONDS``."""
-        ...

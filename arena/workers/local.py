@@ -56,9 +56,6 @@ log = logging.getLogger(__name__)
 class Workers(Source[Match | MatchJob]):
     """A number of worker processes; use as a context manager.
 
-    Attributes:
-        results, last_check: see ``gather.Source``.
-
     Args:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
@@ -76,6 +73,7 @@ class Workers(Source[Match | MatchJob]):
         ahead: bool = True,
         secrets: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        super().__init__()
         self._context = multiprocessing.get_context("forkserver")
         self._cores = _idlest_first(os.sched_getaffinity(0), running()) if pin else []
         self._most = count  # workers that are given matches
@@ -87,8 +85,6 @@ class Workers(Source[Match | MatchJob]):
         self._deaths = 0  # in a row, of workers that had taken nothing
         self._make: Make
         self._waiting: deque[Assignment] = deque()  # what dead workers had not begun
-        self.results: list[Played | Lost] = []
-        self.last_check = time.monotonic()
 
     def __enter__(self) -> Self:
         start_fork_server()
