@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.burners import burners, one_core
-from support.match_jobs import HUNGRY, job, pebbles, played_by, seat
+from support.match_jobs import HUNGRY, pebbles, played_by, seat
 from support.needs import working
 from support.piped import Piped
 from support.slowly import slowly
@@ -37,8 +37,7 @@ def play(mode: str, *, clock: Clock = CLOCK, heap: int = 4, **more: object) -> R
     """Play a bot of ``hungry.py``, in seat 0, against a good one."""
     first = seat(mode, program=HUNGRY, clock=clock)
     other = seat("good", clock=dataclasses.replace(clock, move_ms=10_000))
-    setup = f"{heap} 0,0 0"
-    return play_match(job("pebbles(players=2)", first, other, setup=setup, **more)).record
+    return play_match(pebbles(first, other, heap=heap, **more)).record
 
 
 @pytest.mark.slow
@@ -225,9 +224,8 @@ def test_honest_bots_on_a_busy_machine(
         monkeypatch.setattr("arena.session.launch.take_group", lambda *words: None)
     clock = dataclasses.replace(CLOCK, move_ms=move_ms, margin_ms=50)
     honest = seat(f"burn={move_ms * percent // 100}", program=HUNGRY, clock=clock)
-    setup = f"{2 * decisions} 0,0 0"
     with one_core() if move_ms < 1000 else nullcontext(), burners(8):
-        whole = job("pebbles(players=2)", honest, seat("good"), setup=setup, sandbox="limits")
+        whole = pebbles(honest, seat("good"), heap=2 * decisions, sandbox="limits")
         record = play_match(whole).record
     assert (record.by, record.faults, len(record.decisions)) == ("rules", (), 2 * decisions)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from support.burners import burners
-from support.match_jobs import HUNGRY, job, played_by, seat
+from support.match_jobs import HUNGRY, pebbles, played_by, seat
 
 from arena.isolation.choose import choose_level
 from arena.process.meter import schedstat_works
@@ -47,10 +47,7 @@ def matches(
         ]
         if number % 2:
             seats.reverse()
-        setup = f"{heap} 0,0 0"
-        yield job(
-            "pebbles(players=2)", *seats, setup=setup, number=number, sandbox=choose_level(sandbox)
-        )
+        yield pebbles(*seats, heap=heap, number=number, sandbox=choose_level(sandbox))
 
 
 def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:

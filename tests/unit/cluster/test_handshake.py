@@ -13,7 +13,7 @@ import pytest
 
 from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
-from arena.cluster.handshake import greet
+from arena.cluster.handshake import _context, greet
 from arena.values.errors import UsageError, WorkerError
 
 FIRST_WORD = bytes([24, *([0] * 31)])  # Dask begins with a length
@@ -56,6 +56,7 @@ def _secured(stream: socket.socket, own: Certificates | None) -> socket.socket:
         return stream
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_STRICT  # as Python 3.13 has it by default
     context.load_verify_locations(own.certificate)
     context.load_cert_chain(own.certificate, own.key)
     return context.wrap_socket(stream, server_side=True)
@@ -95,6 +96,16 @@ def test_scheduler_of_other_cluster_is_refused(ours: Certificates, tmp_path: Pat
     theirs = make_certificates(tmp_path / "theirs")
     with listening(theirs) as port:
         assert "not of this cluster" in refusal(port, ours)
+
+
+def test_host_of_other_cluster_is_rejected(ours: Certificates, tmp_path: Path) -> None:
+    """A scheduler refuses a host that takes its certificate, and has another cluster's."""
+    theirs, context = make_certificates(tmp_path / "theirs"), _context(ours)
+    context.load_cert_chain(theirs.certificate, theirs.key)
+    with listening(ours) as port, socket.create_connection(("127.0.0.1", port)) as plain:
+        stream = context.wrap_socket(plain)
+        with stream, pytest.raises((ssl.SSLError, ConnectionError)):
+            stream.recv(1)
 
 
 def test_tls_on_one_side_is_explained(ours: Certificates) -> None:
