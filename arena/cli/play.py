@@ -202,7 +202,7 @@ def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:
         shown = len(actions)
         if not set(people).isdisjoint(state.players_to_act()):
             return  # those who are asked now are shown the board, and what led there
-        names = [player.seat.entrant for player in referee.players]
+        names = [player.seat.entrant.name for player in referee.players]
         text = watch_text(state, actions[first:], first + 1, people, names, color=color)
         click.echo(_folded(text), color=color)
 

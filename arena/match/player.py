@@ -147,22 +147,22 @@ class PlayerState:
     def recorded(self, common: Clock, pondered: bool) -> Player:
         """Return its seat as the record keeps it; ``common`` is the clock of the match."""
         self.pay()
-        seat = self.seat
+        seat, entrant = self.seat, self.seat.entrant
         return Player(
-            bot=seat.entrant,
-            version=seat.bot.version,
-            hash=seat.bot.hash,
-            args=seat.args,
+            bot=entrant.name,
+            version=entrant.bot.version,
+            hash=entrant.bot.hash,
+            args=entrant.args,
             seed=seat.seed,
             sent=self.sent(),
             want=() if self.ready is None else self.ready.want,
             # the same object, as nearly always, is soon found equal
             clock=None if seat.clock is common or seat.clock == common else seat.clock,
-            env=() if seat.bot.relayed else seat.env,  # which only names descriptors
-            memory_bytes=seat.memory_bytes,
+            env=() if entrant.bot.relayed else entrant.env,  # which only names descriptors
+            memory_bytes=entrant.memory_bytes,
             pondered=pondered,
             info_dropped=self.info_dropped,
-            packages=seat.bot.packages,
-            sandbox=seat.bot.level,
+            packages=entrant.bot.packages,
+            sandbox=entrant.bot.level,
             costs=self.costs,
         )

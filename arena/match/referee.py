@@ -517,10 +517,10 @@ class Referee:
 
 def _no_seat_that_asks(p: PlayerState, message: protocol.Unable) -> protocol.Error:
     """Return what ``unable`` is to most bots; raise ``MatchVoid`` if a seat that asks says it."""
-    if not p.seat.bot.asks:
+    if not (entrant := p.seat.entrant).bot.asks:
         return protocol.Error(message.text)
     text, answered = show(message.text, 200), p.asked - (p.stage is ASKED)
-    entrant = p.seat.entrant
     raise MatchVoid(
-        f"{entrant} is unable to play now: {text}", unable=UnableSeat(entrant, text, answered > 0)
+        f"{entrant.name} is unable to play now: {text}",
+        unable=UnableSeat(entrant.name, text, answered > 0),
     )

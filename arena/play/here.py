@@ -80,7 +80,7 @@ class Here(Source[Match]):
         return Lost(job.number, result)
 
     def _result(self, job: MatchJob) -> MatchResult:
-        found = [self._functions.get(seat.entrant) for seat in job.seats]
+        found = [self._functions.get(seat.entrant.name) for seat in job.seats]
         functions = [function for function in found if function is not None]
         if len(functions) == len(job.seats):
             return play_functions(job, functions)
@@ -90,8 +90,9 @@ class Here(Source[Match]):
                 if function is None:
                     return seat
                 relay = function_entrant(function, opened)
-                bot = replace(seat.bot, start=relay.bot.start, folder=relay.bot.folder)
-                return replace(seat, bot=bot, env=relay.env)
+                entrant, start = seat.entrant, relay.bot.start
+                bot = replace(entrant.bot, start=start, folder=relay.bot.folder)
+                return replace(seat, entrant=replace(entrant, bot=bot, env=relay.env))
 
             seats = [seated(*pair) for pair in zip(job.seats, found, strict=True)]
             return play_match(replace(job, seats=tuple(seats)))

@@ -150,7 +150,8 @@ def reproduce_against(
     env = _env(record, player, level, remark) if not record_env else record.players[player].env
     seat = _seat(record, player, entry, home, level, env)
     if no_clock:
-        seat = replace(seat, clock=NO_CLOCK, memory_bytes=ALL_MEMORY)
+        entrant = replace(seat.entrant, memory_bytes=ALL_MEMORY)
+        seat = replace(seat, entrant=entrant, clock=NO_CLOCK)
     play = _SentBlocks(record, player, blocks, until, report, remark)
     with _session(record, player, seat, level, play.echo) as session:
         play.through(session, no_clock=no_clock)

@@ -249,7 +249,7 @@ def reproduce_record(
             f'; bots were isolated by "{record.sandbox}" then, and by "{level}" now: '
             f"--sandbox {record.sandbox} does as then"
         )
-    others = built_differently([seat.bot for seat in job.seats], home)
+    others = built_differently([seat.entrant.bot for seat in job.seats], home)
     pairs = zip(record.players, result.record.players, strict=True)
     changed = [then.bot for then, now in pairs if then.packages != now.packages]
     return Reproduction(record, result, difference, others, tuple(dict.fromkeys(changed)))
@@ -336,11 +336,13 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     imports = imports_for((record.game,), bots, sandbox, home)
     job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
     if record.asks:
-        pairs = list(zip(job.seats, secrets, strict=True))
-        entries = [
-            BotEntry(seat.entrant, run="", asks=seat.bot.asks, secrets=own) for seat, own in pairs
-        ]
-        check_secrets(entries, sandbox)
-        job = replace(job, seats=tuple([replace(seat, secrets=own) for seat, own in pairs]))
+        pairs = zip(job.seats, secrets, strict=True)
+        seats = [replace(seat, entrant=replace(seat.entrant, secrets=own)) for seat, own in pairs]
+        entrants = [seat.entrant for seat in seats]
+        check_secrets(
+            [BotEntry(o.name, run="", asks=o.bot.asks, secrets=o.secrets) for o in entrants],
+            sandbox,
+        )
+        job = replace(job, seats=tuple(seats))
     cut = record.by is Termination.MAXMOVES
     return replace(job, max_decisions=asked(record)) if cut else job

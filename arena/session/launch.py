@@ -1,4 +1,4 @@
-"""How the bot of a seat is started: its task, handed to an isolation level, in a control group."""
+"""How an entrant's bot is started: its task, handed to an isolation level, in a control group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Orders, Task
 from arena.sandbox.secrets import secret_values
-from arena.values.model import Seat
+from arena.values.model import Entrant
 
 __all__ = ["COLOR", "TERMINAL", "Launch", "launch", "launch_in_group"]
 
@@ -21,19 +21,19 @@ ASKING_PROCESSES = 4096  # with threads, of which a network takes some for each 
 COLOR = "ARENA_COLOR"  # whether that terminal shows colours: "1" or "0"
 
 
-def launch(seat: Seat, sandbox: str) -> Launch:
-    """Return how to start the bot of a seat at the level called ``sandbox``, for one start.
+def launch(entrant: Entrant, sandbox: str) -> Launch:
+    """Return how to start the bot of an entrant at the level called ``sandbox``, for one start.
 
     A program of ours that carries a person's or a function's words is not isolated, and neither is
     one that asks. The latter has your ``HOME``, all cores, and no limits but those on its memory
     and output.
     """
-    bot = seat.bot
+    bot = entrant.bot
     task = Task(
-        argv=(*bot.start, *seat.args),
+        argv=(*bot.start, *entrant.args),
         folder=bot.folder,
-        env=seat.env,
-        memory_bytes=seat.memory_bytes,
+        env=entrant.env,
+        memory_bytes=entrant.memory_bytes,
         imports=bot.imports,
         shown=bot.shown,
         ours=bot.asks or bot.relayed,
@@ -41,13 +41,13 @@ def launch(seat: Seat, sandbox: str) -> Launch:
     if bot.asks:
         task = task._replace(processes=ASKING_PROCESSES)
         how = _in_group(find_level(UNISOLATED).launch(task), task)
-        own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(seat.env)}
-        secrets = secret_values(seat.secrets)
+        own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(entrant.env)}
+        secrets = secret_values(entrant.secrets)
         env = {**how.env, **own, **secrets}
         return how._replace(env=env, orders=ASKING, all_cores=True, secrets=secrets)
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
-        terminal = tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))
+        terminal = tuple(int(number) for number in dict(entrant.env)[TERMINAL].split(","))
         how = how._replace(inherited=terminal)
     return how
 

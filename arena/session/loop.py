@@ -100,7 +100,7 @@ class Loop:
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
         self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
-        self._people = [seat for seat in seats if seat.player.seat.bot.origin == PERSON]
+        self._people = [seat for seat in seats if seat.player.seat.entrant.bot.origin == PERSON]
         self._owner = owner
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
 

@@ -224,8 +224,8 @@ class MatchSession:
                 detail = f"it held {what} when the process that ran the match was lost"
                 referee.fail(player, Verdict(code, detail, Cause.NOT_STARTED))
                 continue
-            settings = seat.player.seat
-            kept = self._pool.take(settings, player) if self._job.processes == "reuse" else None
+            entrant = seat.player.seat.entrant
+            kept = self._pool.take(entrant, player) if self._job.processes == "reuse" else None
             if kept is not None:
                 self.resume(player, kept.bot, kept.ready)
                 seat.idle.pondered = kept.idle.pondered
@@ -241,7 +241,7 @@ class MatchSession:
                 raise
             cross("hello")
             self._loop.wait_for_start(seat)
-            if not settings.bot.relayed:
+            if not entrant.bot.relayed:
                 seat.idle.stop()
         for seat in self._loop.here():
             if seat.idle.ponder:
@@ -256,7 +256,7 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn", match=self._job.number)
-        with launch(seat.player.seat, self._job.sandbox) as how:
+        with launch(seat.player.seat.entrant, self._job.sandbox) as how:
             seat.as_our_user = how.slot is None
             bot = self._start(how)
         cross("spawned", match=self._job.number)
@@ -293,9 +293,9 @@ class MatchSession:
                 raise MatchVoid(what, lack)
 
     def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
-        settings = seat.player.seat
-        ours = settings.bot.relayed
-        memory_bytes = None if ours else settings.memory_bytes
+        entrant = seat.player.seat.entrant
+        ours = entrant.bot.relayed
+        memory_bytes = None if ours else entrant.memory_bytes
         bot.heartbeat = self._loop.heartbeat
         if bot.hidden is not None:
             bot.lines.hide = partial(self._hide, player=seat.player.number, redactor=bot.hidden)
@@ -379,7 +379,7 @@ class MatchSession:
                 if not bot.is_quiet():
                     bot.drain()
                 seat.here = False
-                self._pool.put(player.seat, bot, ready, ponder=self._job.ponder)
+                self._pool.put(player.seat.entrant, bot, ready, ponder=self._job.ponder)
             else:
                 if ready is None:  # `quit` goes with it, so that the bot wakes once
                     bot.unwritten += farewell
@@ -389,7 +389,7 @@ class MatchSession:
             dismiss(leaving, grace_ms, self._pool.look)
         for seat in leaving:
             seat.here = False
-            if seat.player.seat.bot.origin != "bundled":
+            if seat.player.seat.entrant.bot.origin != "bundled":
                 used = max(seat.holds.held_bytes, seat.bot.peak_bytes())
                 self._loop.heartbeat.used = max(self._loop.heartbeat.used, used)
 

@@ -17,7 +17,7 @@ from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import CHECK_SHARE, Guard
 from arena.session.parting import dismiss
-from arena.values.model import Seat
+from arena.values.model import Entrant
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
@@ -61,13 +61,13 @@ class Pool:
         self._told = False
         self._next_check_ns = 0
 
-    def take(self, seat: Seat, player: int = NO_PLAYER) -> KeptBot | None:
+    def take(self, entrant: Entrant, player: int = NO_PLAYER) -> KeptBot | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
 
         What it wrote since the end of its last match counts for nothing. A bot that has not read
         `end` yet is waited for, so that late output does not land in the next match.
         """
-        kept = self._kept.pop(self._key(seat), None)
+        kept = self._kept.pop(self._key(entrant), None)
         if kept is None:
             return None
         bot, now = kept.bot, time.monotonic_ns()
@@ -85,9 +85,9 @@ class Pool:
         kept.idle.release()
         return kept
 
-    def put(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
+    def put(self, entrant: Entrant, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
         """Put a process into the pool that was sent ``end``; ``ponder``: may it think there?"""
-        key = self._key(seat)
+        key = self._key(entrant)
         if key in self._kept:
             self._evict(key)
         bot.mark, bot.held = mark_of(bot.pid), BotProcess.held  # it is nobody's
@@ -169,8 +169,8 @@ class Pool:
             )
 
     @staticmethod
-    def _key(seat: Seat) -> tuple[object, ...]:
-        return (seat.entrant, seat.bot.hash, seat.args, seat.env, seat.memory_bytes)
+    def _key(one: Entrant) -> tuple[object, ...]:
+        return (one.name, one.bot.hash, one.args, one.env, one.memory_bytes)
 
 
 def _users(*, own: bool) -> int:

@@ -190,7 +190,10 @@ class BotEntry:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot entered in one tournament under a name of its own."""
+    """A bot entered in one tournament under a name of its own.
+
+    ``secrets`` names the variables of this process whose values it gets, and nobody else.
+    """
 
     name: str
     bot: Bot
@@ -203,16 +206,7 @@ class Entrant:
 
     def seat(self, common: Clock, seed: int) -> Seat:
         """Return its seat in a match; ``common`` is the clock of those without one of their own."""
-        return Seat(
-            entrant=self.name,
-            bot=self.bot,
-            args=self.args,
-            env=self.env,
-            clock=self.clock or common,
-            memory_bytes=self.memory_bytes,
-            seed=seed,
-            secrets=self.secrets,
-        )
+        return Seat(self, self.clock or common, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,16 +314,11 @@ class Round(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits in one seat of a match to be played, with everything needed to start it."""
+    """Who sits in one seat of a match to be played: on which clock, with which seed of its own."""
 
-    entrant: str
-    bot: Bot
-    args: tuple[str, ...]
-    env: tuple[tuple[str, str], ...]
+    entrant: Entrant
     clock: Clock
-    memory_bytes: int
     seed: int
-    secrets: tuple[str, ...] = ()  # variables of this process whose values it gets, and nobody else
 
 
 @dataclass(frozen=True, slots=True)

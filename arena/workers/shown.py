@@ -38,7 +38,7 @@ class ShownMatch:
         if self._job is None or now < self._again_at:
             return
         self._again_at, job = now + SECONDS, self._job
-        bots = tuple([seat.entrant for seat in job.seats])
+        bots = tuple([seat.entrant.name for seat in job.seats])
         shown = RunningMatch(
             job.id, job.tournament or "", job.game, bots, decisions, _public(state)
         )

@@ -44,7 +44,8 @@ def job_of(folder: Path, level: str, expect: dict[str, Any]) -> MatchJob:
     start = expect.get("start", ["{python}", "-u", "./bot.py"])
     words = tuple(sys.executable if word == "{python}" else word for word in start)
     memory = expect.get("memory_mib", 256) << 20
-    row = replace(row, bot=replace(row.bot, name=folder.name, start=words), memory_bytes=memory)
+    bot = replace(row.entrant.bot, name=folder.name, start=words)
+    row = replace(row, entrant=replace(row.entrant, bot=bot, memory_bytes=memory))
     good = ROOT / "bots/random_python/bot.py"
     partner = seat(program=good, name="partner", clock=patient, env=env, seed=2)
     game, setup = expect.get("game", "leaves"), expect.get("setup")

@@ -97,7 +97,7 @@ class DrawnFates:
         if self.voids[job.id]:
             self.voids[job.id] -= 1
             return lost(job)
-        names = [seat.entrant for seat in job.seats]
+        names = [seat.entrant.name for seat in job.seats]
         for name in names:
             if self.unable.get(name) == FOR_EVER:
                 return unable(job, name, True)

@@ -105,7 +105,7 @@ def of_job(job: MatchJob, failed: Sequence[int] = ()) -> MatchResult:
     ranks = tuple(range(1, len(job.seats) + 1))
     played = record(
         job.number,
-        [seat.entrant for seat in job.seats],
+        [seat.entrant.name for seat in job.seats],
         ranks,
         game=job.game,
         id=job.id,

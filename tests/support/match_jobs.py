@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
-from arena.values.model import Bot, Clock, MatchJob, Record, Seat
+from arena.values.model import Bot, Clock, Entrant, MatchJob, Record, Seat
 from arena.workers.local import Lost, Played, Workers
 
 PROGRAMS = Path(__file__).parent.parent / "integration" / "programs"
@@ -25,6 +25,7 @@ def seat(
     clock: Clock = QUICK,
     env: Sequence[tuple[str, str]] = (),
     seed: int = 7,
+    memory_bytes: int = 1 << 30,
 ) -> Seat:
     """Return a seat for a Python program with arguments."""
     bot = Bot(
@@ -34,13 +35,13 @@ def seat(
         start=(sys.executable, "-u", f"./{program.name}"),
         folder=str(program.parent),
     )
-    entrant = name or "-".join((program.stem, *args))
-    return Seat(entrant, bot, args, tuple(env), clock, 1 << 30, seed)
+    name = name or "-".join((program.stem, *args))
+    return Entrant(name, bot, args, tuple(env), clock, memory_bytes).seat(clock, seed)
 
 
 def job(game: str, *seats: Seat, **more: Any) -> MatchJob:
     """Return a job for a match of these seats."""
-    names = "+".join(sorted(s.entrant for s in seats))
+    names = "+".join(sorted(s.entrant.name for s in seats))
     fields: dict[str, Any] = {
         "id": "0123456789abcdef",
         "tournament": None,

@@ -5,8 +5,8 @@ The tests live in a world of their own, so that no run beside them sweeps what t
 
 from __future__ import annotations
 
+import contextlib
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -15,13 +15,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ROOT, environment, process, tournament
+from support.piped import Piped
+from support.running import Running
 from support.waiting import is_gone, until
 
 from arena.machine import procfs
 from arena.machine.run_folder import own_folder, scratch_folder
 from arena.process.leftovers import find_leftovers, sweep
 
+Start = Callable[..., Piped]
 # a worker that starts a bot with a child, tells their numbers, and waits to be killed
 WORKER = """\
 import os, sys, time
@@ -67,20 +70,14 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(temporary: Path) -> Iterator[Start]:
     """Yield a function that starts a worker with a bot; everything is killed in the end."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Piped] = []
 
-    def start(bot: str, program: str = WORKER) -> subprocess.Popen[str]:
-        worker = subprocess.Popen(
-            [sys.executable, "-c", program, bot],
-            cwd=ROOT,
-            env={**environment(ROOT), "TMPDIR": str(temporary)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        started.append(worker)
-        return worker
+    def start(bot: str, program: str = WORKER) -> Piped:
+        env = {**environment(ROOT), "TMPDIR": str(temporary)}
+        started.append(Piped([sys.executable, "-c", program, bot], cwd=ROOT, env=env))
+        return started[-1]
 
     yield start
     for worker in started:
@@ -88,26 +85,19 @@ def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         worker.communicate()
 
 
-def line(worker: subprocess.Popen[str]) -> list[int]:
-    assert worker.stdout is not None
+def line(worker: Piped) -> list[int]:
     return [int(word) for word in worker.stdout.readline().split()]
 
 
 def end(*pids: int) -> None:
     """Kill processes and wait for their ends, or the next test would find them."""
     for pid in pids:
-        try:
-            pidfd = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        assert select.select([pidfd], [], [], 10)[0]
-        os.close(pidfd)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    until(lambda: all(map(is_gone, pids)))
 
 
-def test_exactly_the_bots_of_a_dead_worker_are_ended(
-    start: Callable[[str], subprocess.Popen[str]],
-) -> None:
+def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:
     """Of two workers and a program of the user's, only the dead worker's bot and its child end."""
     doomed, healthy = start(BOT), start(BOT)
     leftover, spared = line(doomed), line(healthy)
@@ -137,7 +127,7 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
         end(*leftover, *spared)
 
 
-def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[str]]) -> None:
+def test_multiplying_leftover_is_ended(start: Start) -> None:
     """A leftover that is another process at every look is ended once it is seen."""
     hopper = (
         "import os, time\n"
@@ -166,35 +156,24 @@ def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[s
 @pytest.mark.slow
 def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
     """The next run removes what a killed runner left in the temporary folder."""
-    home = tmp_path / "home"
-    long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
-    rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"
-    long.write_text(f"name: long\nrounds: 1000\n{rest}")  # not over before it is killed
-    short.write_text(f"name: short\nrounds: 1\n{rest}")
-    command = [*ARENA, "run", "--workers", "1", "--verbose"]
-    env = {**environment(home), "TMPDIR": str(temporary)}
-    killed = subprocess.Popen(
-        [*command, str(long)], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
-    assert killed.stderr is not None
-    assert killed.stderr.readline()  # a match was played
-    killed.kill()
-    killed.stderr.read()  # until its workers are gone, too
-    killed.wait()
-    killed.stderr.close()
+    home, bots = tmp_path / "home", "[random, random-sh]"
+    long = tournament(tmp_path, bots, name="long", rounds=1000)  # not over before it is killed
+    short = tournament(tmp_path, bots, name="short")
+    words = ("run", "--workers", 1, "--verbose")
+    run = Running(home, *words, long, TMPDIR=str(temporary))
+    run.until()
+    run.process.kill()
+    run.wait()  # until its workers are gone, too
     left = [*temporary.iterdir()]
     assert any(folder.glob("pymp-*") for folder in left)
-    done = subprocess.run(
-        [*command, str(short)], cwd=ROOT, env=env, capture_output=True, text=True, check=True
-    )
+    done = process(home, *words, short, TMPDIR=str(temporary))
+    assert done.returncode == 0
     for folder in left:
         assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
 
 
-def test_what_a_killed_launcher_left_is_ended(
-    start: Callable[..., subprocess.Popen[str]],
-) -> None:
+def test_what_a_killed_launcher_left_is_ended(start: Start) -> None:
     """The next run ends a process that a bot left behind when its launcher was killed."""
     worker = start(BOT, BEREFT)
     _, child = line(worker)

@@ -30,8 +30,7 @@ MIB = 1 << 20
 
 
 def hungry(mode: str, limit_mib: int = 128) -> Seat:
-    found = seat(mode, program=HUNGRY, clock=PATIENT)
-    return dataclasses.replace(found, memory_bytes=limit_mib * MIB)
+    return seat(mode, program=HUNGRY, clock=PATIENT, memory_bytes=limit_mib * MIB)
 
 
 def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResult:
@@ -124,7 +123,7 @@ def test_bot_over_memory_while_ending_is_at_fault(monkeypatch: pytest.MonkeyPatc
     """A bot that was over its memory and gave it back as it ended is still at fault for it."""
     found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
     monkeypatch.setattr("arena.session.holdings.usage", lambda *_: next(found))
-    bot = BotProcess(launch(hungry("good"), "none"))
+    bot = BotProcess(launch(hungry("good").entrant, "none"))
     try:
         guard = Guard(bot, 128 * MIB, ponder=False)
         for _ in range(2):

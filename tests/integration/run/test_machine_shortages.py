@@ -185,7 +185,7 @@ MATCHES = 6 * 2 * 5  # pairings, seatings, rounds
 
 
 def has_ash(job: MatchJob) -> bool:
-    return any(seat.entrant == "ash" for seat in job.seats)
+    return any(seat.entrant.name == "ash" for seat in job.seats)
 
 
 def test_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

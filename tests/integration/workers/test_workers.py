@@ -16,7 +16,7 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
-from support.match_jobs import job, played_by, seat, with_ballast
+from support.match_jobs import job, pebbles, played_by, seat, with_ballast
 from support.waiting import is_gone, words_of, written
 
 import arena.process.silence as silence
@@ -33,37 +33,31 @@ pytestmark = pytest.mark.usefixtures("small_games")
 
 
 def short_match(number: int) -> MatchJob:
-    return job(
-        "pebbles(players=2)",
-        seat("good"),
-        seat("good", name="other"),
-        setup="3 0,0 0",
-        number=number,
-    )
+    return pebbles(seat("good"), seat("good", name="other"), heap=3, number=number)
 
 
-def hanging_match(number: int, pid_file: Path) -> MatchJob:
-    """A match in which a bot writes down its process id and hangs for an hour."""
-    program = pid_file.parent / "hang.py"
-    program.write_text(
-        "import contextlib, os, sys, time\n"
-        "with contextlib.suppress(OSError):\n"  # there are levels at which it may not
-        "    open(sys.argv[1], 'a').write(f'{os.getpid()} {os.getppid()}\\n')\n"
-        "time.sleep(3600)\n"
-    )
-    return job(
-        "pebbles(players=2)",
-        seat(str(pid_file), program=program),
-        seat("good", name="other"),
-        number=number,
-    )
+def match_of(text: str, number: int, pid_file: Path) -> MatchJob:
+    """A match of a bot with this program, which writes process ids to a file."""
+    program = pid_file.with_suffix(".py")
+    program.write_text(text)
+    pid_file.touch()
+    bot = seat(str(pid_file), program=program)
+    return pebbles(bot, seat("good", name="other"), heap=8, number=number)
+
+
+# writes down its process id and hangs for an hour
+HANG = """\
+import contextlib, os, sys, time
+with contextlib.suppress(OSError):  # there are levels at which it may not
+    open(sys.argv[1], 'a').write(f'{os.getpid()} {os.getppid()}\\n')
+time.sleep(3600)
+"""
 
 
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     """A killed worker's match is lost, its bot is dead, the others are played by a new worker."""
     pids = tmp_path / "pids"
-    pids.touch()
-    matches = [hanging_match(0, pids), short_match(1), short_match(2)]
+    matches = [match_of(HANG, 0, pids), short_match(1), short_match(2)]
 
     def kill_once_a_bot_runs(worker: int) -> None:
         written(pids)
@@ -146,6 +140,7 @@ def test_run_ends_if_no_worker_takes_match(monkeypatch: pytest.MonkeyPatch) -> N
 
 # children of the program that runs us
 
+# hangs, and leaves behind a process that has taken off all it can
 DOUBLE_FORK = """\
 import os, sys, time
 if os.fork() == 0:
@@ -164,70 +159,54 @@ time.sleep(3600)
 """
 
 
-def with_orphan(number: int, folder: Path) -> MatchJob:
-    """A match whose bot hangs, and leaves behind a process that has taken off all it can."""
-    program = folder / "orphan.py"
-    program.write_text(DOUBLE_FORK)
-    return job(
-        "pebbles(players=2)",
-        seat(str(folder / "orphans"), program=program),
-        seat("good", name="other"),
-        number=number,
-    )
-
-
 def test_other_children_are_left_alone(tmp_path: Path) -> None:
     """A child that the host starts meanwhile lives on, and its exit status stays the host's.
 
     The orphan of a dead worker's bot dies, in whatever session and environment it is.
     """
     orphans = tmp_path / "orphans"
-    orphans.touch()
-    started: list[subprocess.Popen[bytes]] = []
+    match = match_of(DOUBLE_FORK, 0, orphans)
+    sleeping: list[subprocess.Popen[bytes]] = []
+    ended: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        for session in (True, False):
+            sleeping.append(subprocess.Popen(["sleep", "3600"], start_new_session=session))
+            ended.append(subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=session))
+
     with Workers(1) as workers:
         [old] = workers.pids()
 
         def kill_once_it_has_left_one() -> None:
             written(orphans)
-            for command in ("sleep 3600", "exit 7"):
-                for session in (True, False):
-                    words = ["sh", "-c", f"exec {command}"] if "sleep" in command else []
-                    started.append(
-                        subprocess.Popen(words or ["sh", "-c", command], start_new_session=session)
-                    )
+            start()
             os.kill(old, signal.SIGKILL)
 
         with ThreadPoolExecutor() as beside:
             beside.submit(kill_once_it_has_left_one)
-            outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
-        # also those of the first thread, whose children the orphans become
-        started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
-        ended = subprocess.Popen(["sh", "-c", "exit 7"])
-        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+            outcomes = played_by(workers, [match, short_match(1)])
+        start()  # also those of the first thread, whose children the orphans become
+        os.waitid(os.P_PID, ended[-1].pid, os.WEXITED | os.WNOWAIT)
     assert [type(outcome) for outcome in outcomes] == [Lost, Played]
     assert is_gone(int(orphans.read_text()))
-    sleeping = [process for process in started if process.args[-1] != "exit 7"]  # type: ignore[index]
-    assert len(sleeping) == 3
+    assert [process.poll() for process in sleeping] == [None] * 4
     for process in sleeping:
-        assert process.poll() is None
         process.kill()
-        assert process.wait() == -signal.SIGKILL
-    for process in {*started, ended} - {*sleeping}:
-        assert process.wait() == 7
+    assert [process.wait() for process in sleeping] == [-signal.SIGKILL] * 4
+    assert [process.wait() for process in ended] == [7] * 4
 
 
 @pytest.mark.slow
 def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
     """A match that the host plays itself ends its bots' orphans, and no child of the host."""
     orphans = tmp_path / "orphans"
-    orphans.touch()
     started: list[subprocess.Popen[bytes]] = []
 
     def watch(referee: object) -> None:
         if not started:
             started.append(subprocess.Popen(["sleep", "3600"], start_new_session=True))
 
-    result = play_match(with_orphan(0, tmp_path), watch=watch)
+    result = play_match(match_of(DOUBLE_FORK, 0, orphans), watch=watch)
     assert result.record.faults[0].player == 0
     assert is_gone(int(orphans.read_text()))
     [child] = started
@@ -245,9 +224,7 @@ def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
     for level in ("none", "limits", "landlock", "bwrap"):
         if probe(level) is not None:
             continue
-        pids = tmp_path / f"pids-{level}"
-        pids.touch()
-        match = dataclasses.replace(hanging_match(0, pids), sandbox=level)
+        match = dataclasses.replace(match_of(HANG, 0, tmp_path / "hang"), sandbox=level)
         sockets: list[str] = []
         with Workers(1) as workers:
             [worker] = workers.pids()

@@ -17,7 +17,8 @@ SAYS = b"unable no answer from the server"
 
 
 def asks(one: Seat) -> Seat:
-    return replace(one, bot=replace(one.bot, origin=ASK))
+    entrant = one.entrant
+    return replace(one, entrant=replace(entrant, bot=replace(entrant.bot, origin=ASK)))
 
 
 def said_by(referee: Referee, player: int, raw: bytes = SAYS) -> UnableSeat:

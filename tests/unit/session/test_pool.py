@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 import resource
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from support.match_jobs import seat
 from support.scripted_bots import ScriptedBot, World
 
 from arena.match.protocol import Ready
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
 from arena.session.pool import Pool
-from arena.values.model import Clock
+from arena.values.model import Entrant
 
 READY = Ready(want=())
 
@@ -33,15 +32,8 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return say
 
 
-def seat(number: int = 0) -> Any:
-    return SimpleNamespace(
-        entrant=number,
-        bot=SimpleNamespace(hash=""),
-        args=(),
-        env=(),
-        memory_bytes=8,
-        clock=Clock(start_ms=3000 if number else 4000),
-    )
+def entrant(number: int = 0) -> Entrant:
+    return seat(name=f"{number}").entrant
 
 
 def keep(pool: Pool, count: int) -> list[ScriptedBot]:
@@ -50,7 +42,7 @@ def keep(pool: Pool, count: int) -> list[ScriptedBot]:
     for number in range(count):
         bot = world.start(None)
         bot.pid = 1000 + number
-        pool.put(seat(number), bot, READY, ponder=True)
+        pool.put(entrant(number), bot, READY, ponder=True)
     return world.bots
 
 
@@ -65,7 +57,7 @@ def test_kept_bot_over_memory_is_waited_for_after_match(monkeypatch: pytest.Monk
     [bot] = keep(pool, 1)
     pool.look(bot.next_check_ns)
     assert (bot.gone, bot.killed) == (True, False)
-    assert pool.take(seat()) is None
+    assert pool.take(entrant()) is None
     pool.reap()
     pool.close()
     assert bot.killed
@@ -112,7 +104,7 @@ def test_end_of_match_spares_kept_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     pool.reap(frozenset((7,)))
     assert sweeps == [{1000, 1001, 7}]
     bots[1].lines.feed(b"late")
-    taken = pool.take(seat(1))
+    taken = pool.take(entrant(1))
     assert taken is not None
     assert (taken.bot, bool(taken.bot.lines)) == (bots[1], False)
     taken.bot.kill()
