@@ -1,13 +1,10 @@
-"""Legal actions for a person: numbered, in columns that fit, in groups if there are many."""
+"""Legal actions for a person: numbered, in columns that fit."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 
-MANY = 60  # actions are listed; more are shown by how they begin
-GROUPS = 40  # of them, at most
+MANY = 60  # actions are listed, unless all are asked for
 
 
 def listing(actions: Sequence[str], text: str, columns: int, *, partial: bool = False) -> str:
@@ -19,31 +16,24 @@ def listing(actions: Sequence[str], text: str, columns: int, *, partial: bool = 
 
     Args:
         actions: all legal ones.
-        text: what they contain; ``all``, or nothing: any.
+        text: what they contain; ``all``, or nothing: any, and with ``all`` all are shown.
         columns: how wide the terminal is.
         partial: whether there are more legal actions than these.
     """
-    numbered = [(number, action) for number, action in enumerate(actions, start=1)]
-    listed = text == "all" and not any("all" in action for action in actions)
-    if not listed:
-        numbered = [(number, action) for number, action in numbered if text in action]
+    most = MANY
+    if text == "all" and not any("all" in action for action in actions):
+        text, most = "", len(actions)
+    numbered = [pair for pair in enumerate(actions, start=1) if text in pair[1]]
     total = f"{len(actions)}{' and more' * partial}"
     found = total if len(numbered) == len(actions) else f"{len(numbered)} of {total}"
     head = f"{found} legal action{'s' * (total != '1')}"
     if not numbered:
         return f"{head}."
-    if len(numbered) <= MANY or listed:
-        digits = len(str(numbered[-1][0]))
-        items = [f"{number:>{digits}} {action}" for number, action in numbered]
-        return "\n".join([f"{head}:", *in_columns(items, columns)])
-    counts = groups([action for _, action in numbered])
-    items = [
-        f"{beginning}… {count}" if count > 1 else beginning for beginning, count in counts.items()
-    ]
-    hint = "  type legal and a part of them, or legal all"
-    return "\n".join(
-        [f"{head}; how they begin, and how many do:", *in_columns(items, columns), hint]
-    )
+    shown, more = numbered[:most], len(numbered) - most
+    digits = len(str(shown[-1][0]))
+    rows = in_columns([f"{number:>{digits}} {action}" for number, action in shown], columns)
+    hint = f"  … and {more} more: type legal and a part of them, or legal all"
+    return "\n".join([f"{head}:", *rows, *[hint] * (more > 0)])
 
 
 def chosen(text: str, actions: Sequence[str]) -> str:
@@ -68,19 +58,3 @@ def in_columns(items: Sequence[str], columns: int) -> list[str]:
     beside = max(1, (columns - 2 + 3) // (widest + 3))
     rows = [items[start : start + beside] for start in range(0, len(items), beside)]
     return [("  " + "   ".join(item.ljust(widest) for item in row)).rstrip() for row in rows]
-
-
-def groups(actions: Sequence[str]) -> dict[str, int]:
-    """Return how actions begin, and how many do so: the longest beginnings of which few differ.
-
-    >>> groups([f"{side}{line}-{second}" for side in "NE" for line in "12" for second in range(15)])
-    {'N1-': 15, 'N2-': 15, 'E1-': 15, 'E2-': 15}
-    """
-    parts = [re.findall(r"[^-:;,./@]*[-:;,./@]?", action) for action in actions]
-    found = Counter({"": len(actions)})
-    for length in range(1, max(map(len, parts))):
-        longer = Counter("".join(words[:length]) for words in parts)
-        if len(longer) > GROUPS:
-            break
-        found = longer
-    return dict(found)
