@@ -58,24 +58,21 @@ def _reads(task: Task) -> tuple[str, ...]:
     return (task.folder, *needed(task.argv, task.shown), *imports)
 
 
-def _launch(task: Task) -> Launch:
-    with ExitStack() as kept:
-        slot = needed_slot(kept)
-        folder, _ = import_folder(task.imports)
-        return Launch(
-            argv=on_bare_python(task.argv, folder),
-            env=environment_of(task, folder),
-            folder=task.folder,
-            orders=Orders(
-                kernel_limits(task, process_limit(task, slot)),
-                powerless=True,
-                uid=None if slot is None else slot.uid,
-                filter=_filter(task.writable),
-            ),
-            kept=kept.pop_all(),
-            slot=slot,
-            memory_bytes=task.memory_bytes,
-        )
+def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
+    slot = needed_slot(kept)
+    folder, _ = import_folder(task.imports)
+    return Launch(
+        argv=on_bare_python(task.argv, folder),
+        env=environment_of(task, folder),
+        folder=task.folder,
+        orders=Orders(
+            kernel_limits(task, process_limit(task, slot)),
+            powerless=True,
+            uid=None if slot is None else slot.uid,
+            filter=_filter(task.writable),
+        ),
+        slot=slot,
+    )
 
 
 @lru_cache(maxsize=2)
