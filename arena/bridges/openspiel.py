@@ -341,13 +341,9 @@ class SpielState(State):
         if number is None:
             some = " ".join(list(self.names(player))[:10])
             raise IllegalAction(f"{quoted(action)} is not legal: expected one of {some}")
-        return self._acted(player, number)
-
-    def _acted(self, player: int, number: int) -> SpielState:
         if not self.node.is_simultaneous_node():
             return self._next([number], self.drops)
-        chosen = {**dict(self.pending), player: number}
-        return self._chosen(chosen, self.drops)
+        return self._chosen({**dict(self.pending), player: number}, self.drops)
 
     def _chosen(self, chosen: Mapping[int, int], drops: Drops) -> SpielState:
         """Go on if nobody owes an action of this node any longer."""
@@ -419,14 +415,13 @@ class SpielState(State):
         return "?" if self.game.hides and viewer != player else action
 
     def text(self, view: View) -> str:
-        player = view.player
-        if player is None or not self.game.hides:
-            return str(self.node).rstrip() or "(nothing yet)"
-        assert player is not WATCHER
-        kind = self.node.get_game().get_type()
-        if kind.provides_observation_string:
-            return str(self.node.observation_string(player)).rstrip() or "(nothing yet)"
-        return str(self.node.information_state_string(player)).rstrip() or "(nothing yet)"
+        player, shown = view.player, self.node
+        if player is not None and self.game.hides:
+            assert player is not WATCHER
+            kind, node = self.game.theirs.get_type(), self.node
+            observes = kind.provides_observation_string
+            shown = (node.observation_string if observes else node.information_state_string)(player)
+        return str(shown).rstrip() or "(nothing yet)"
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         """Play at random on one copy of OpenSpiel's state."""

@@ -339,7 +339,8 @@ def _become_user(uid: int, keep: int) -> int:
     posix.setresgid(uid, uid, uid)
     posix.setresuid(uid, uid, uid)
     kept = keep.to_bytes(4, "little") * 3 + bytes(12)  # effective, permitted, inheritable
-    _call("capset", _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4), kept)
+    header = _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4)
+    _checked("capset", _function("capset")(header, kept))
     for capability in range(_LAST_CAPABILITY + 1):
         if keep >> capability & 1:
             _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
@@ -451,10 +452,6 @@ def _checked(what: str, result: int) -> int:
         code = _ctypes.get_errno()
         raise OSError(code, f"{what}: {posix.strerror(code)}")
     return result
-
-
-def _call(name: str, *words: int | bytes | None) -> int:
-    return _checked(name, int(_function(name)(*_long(words))))
 
 
 def _prctl(*words: int | bytes) -> int:

@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from arena.machine.run_folder import leave_folder, new_word
@@ -145,7 +144,7 @@ class Group:
             if descriptor >= 0:
                 os.close(descriptor)
         self._cpu = self._freezer = self.descriptor = -1
-        _remove((self.folder,))
+        _remove(self.folder)
 
     def _limit(self, home: Home, memory_bytes: int, processes: int) -> None:
         if "pids" in home.controllers:
@@ -173,7 +172,7 @@ class Group:
         return True
 
 
-def _remove(folders: Iterable[Path]) -> None:
+def _remove(*folders: Path) -> None:
     """Remove groups; one that dying processes hold is tried again with the next."""
     for folder in (*folders, *_lingering):
         _lingering.discard(folder)
@@ -198,8 +197,7 @@ def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Gro
     home = find_home(root)
     if home is None:
         return None
-    if _lingering:
-        _remove(())
+    _remove()
     try:
         return Group(home, memory_bytes, processes)
     except OSError as error:
