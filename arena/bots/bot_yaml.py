@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from arena.values.errors import ArenaError, BotError, UsageError, near_miss
 from arena.values.model import NO_NEEDS, Needs
@@ -15,6 +15,7 @@ FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
 _KEYS = ("name", "language", "start", "build", "games", "needs", "environment")
+_LISTS = ("start", "build", "games")
 _NAME = re.compile(r"(?!.*\.$)[^\W_][\w.-]{0,63}")
 
 
@@ -85,15 +86,12 @@ def parse_manifest(data: bytes, source: str) -> BotManifest:
             )
     if "name" not in content:
         raise BotError(f"{source}: name is missing")
-    manifest = BotManifest(
-        name=check_name(_text(content, "name", places), places["name"]),
-        language=_text(content, "language", places),
-        start=_words(content, "start", places),
-        build=_words(content, "build", places),
-        games=_words(content, "games", places),
-        needs=_needs(content.get("needs", {}), places.get("needs", source)),
-        environment=_text(content, "environment", places),
-    )
+    read: dict[str, Any] = {}
+    for key, value in content.items():
+        reads = _needs if key == "needs" else _words if key in _LISTS else _text
+        read[key] = reads(value, key, places[key])
+    manifest = BotManifest(**read)
+    check_name(manifest.name, places["name"])
     if manifest.environment:
         check_name(manifest.environment, places["environment"], "an environment's name")
     if not manifest.language and not manifest.start:
@@ -101,14 +99,13 @@ def parse_manifest(data: bytes, source: str) -> BotManifest:
     return manifest
 
 
-def _text(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> str:
-    value = content.get(key, "")
-    if isinstance(value, str) and (value or key not in content):
+def _text(value: object, key: str, place: str) -> str:
+    if isinstance(value, str) and value:
         return value
-    raise BotError(f'{places[key]}: {key} is a text, found "{show(str(value), 60)}"')
+    raise BotError(f'{place}: {key} is a text, found "{show(str(value), 60)}"')
 
 
-def _needs(value: object, place: str) -> Needs:
+def _needs(value: object, _: str, place: str) -> Needs:
     """Read what a bot needs; each of it is read as a tournament file's ``memory`` and ``clock``."""
     from arena.tournament.clocks import parse_limit
     from arena.tournament.units import parse_memory
@@ -127,9 +124,8 @@ def _needs(value: object, place: str) -> Needs:
     return needs
 
 
-def _words(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> tuple[str, ...]:
-    value = content.get(key, [])
-    if isinstance(value, list) and (value or key not in content):
+def _words(value: object, key: str, place: str) -> tuple[str, ...]:
+    if isinstance(value, list) and value:
         wrong = [one for one in value if not (isinstance(one, str) and one and "\0" not in one)]
         if not wrong:
             return tuple(value)
@@ -137,5 +133,5 @@ def _words(content: Mapping[str, object], key: str, places: Mapping[str, str]) -
     # YAML reads 010 as 8 and 1.50 as 1.5: what was meant is known only if it is quoted
     example = "[leaves]" if key == "games" else '[./mybot, --level, "3"]'
     raise BotError(
-        f'{places[key]}: {key} is a list of texts like {example}, found "{show(str(value), 60)}"'
+        f'{place}: {key} is a list of texts like {example}, found "{show(str(value), 60)}"'
     )

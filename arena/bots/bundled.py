@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME
@@ -20,8 +21,16 @@ def bundled_folder() -> Path:
 
 
 def bundled_bots() -> tuple[Program, ...]:
-    """Return every bundled bot, sorted by name; they run from where they are."""
-    found = [describe(manifest.parent) for manifest in bundled_folder().glob(f"*/{FILE_NAME}")]
+    """Return every bundled bot, sorted by name; they run from where they are.
+
+    Those that are there when a process first asks are there for it from then on.
+    """
+    return _described(bundled_folder())
+
+
+@lru_cache(maxsize=1)  # all of them are read, which takes a tenth of a second
+def _described(folder: Path) -> tuple[Program, ...]:
+    found = [describe(manifest.parent) for manifest in folder.glob(f"*/{FILE_NAME}")]
     return tuple(sorted(found, key=lambda program: program.name))
 
 

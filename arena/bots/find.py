@@ -6,8 +6,7 @@ import contextlib
 import hashlib
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -36,8 +35,6 @@ from engines import EngineError, game_names, load_game
 TAKEN = ("human", "all", "prune", "remove", "retire", "restore")
 
 SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
-
-Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
 
 def parse_bot(
@@ -155,13 +152,7 @@ def function_bot(name: str, version: str) -> Bot:
     return Bot(name, 0, f"sha256:{digest}", (FUNCTION,), "", origin=FUNCTION)
 
 
-def _find(
-    entry: BotEntry,
-    store_bots: Bots,
-    home: Path,
-    most: int,
-    bundled_here: Bundled = bundled_bots,
-) -> _Found:
+def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> _Found:
     """Return the program that a line means by now; one named by a path has ``most`` bytes."""
     if entry.run is not None:
         program = describe(Path(entry.run), asks=entry.asks, most=most)
@@ -171,7 +162,7 @@ def _find(
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
         return _submitted(_choose(name, version, rows), home)
-    bundled = {program.name: program for program in bundled_here()}
+    bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
@@ -256,7 +247,6 @@ def enter_all(
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
     games = tuple(games)
-    bundled_here = cache(bundled_bots)  # all lines mean what is there now
     for entry in entries:
         own = _to(entry, granted)
         if entry.version is not None:
@@ -266,9 +256,9 @@ def enter_all(
         try:
             pin = pin_of(entry, pins)
             if pin is not None:
-                found = _pinned(pin, store_bots, home, bundled_here)
+                found = _pinned(pin, store_bots, home)
             else:
-                found = _find(entry, store_bots, home, own.bot_size, bundled_here)
+                found = _find(entry, store_bots, home, own.bot_size)
             check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
@@ -304,14 +294,7 @@ def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = Fal
     return _Found(program, version, origin).ready(None, home)
 
 
-def find_program(
-    name: str,
-    digest: str,
-    home: Path,
-    *,
-    played: bool = False,
-    bundled_here: Bundled = bundled_bots,
-) -> Program:
+def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:
     """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
 
     What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
@@ -321,7 +304,7 @@ def find_program(
         raise BotError(
             f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
         )
-    for program in bundled_here():
+    for program in bundled_bots():
         if program.hash == digest:
             return program
     if kept_folder(home, digest).is_dir():
@@ -415,13 +398,13 @@ def _submitted(row: BotVersion, home: Path) -> _Found:
     return _Found(open_kept(home, row.hash, row.name), row.version, "submitted")
 
 
-def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> _Found:
+def _pinned(pin: Entry, store_bots: Bots, home: Path) -> _Found:
     """Return the very program that an entrant is pinned to, retired or not."""
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
-    program = find_program(pin.bot, pin.hash, home, bundled_here=bundled_here)
-    ours = program in bundled_here() or is_of_an_older_arena(pin.bot, pin.hash)
+    program = find_program(pin.bot, pin.hash, home)
+    ours = program in bundled_bots() or is_of_an_older_arena(pin.bot, pin.hash)
     return _Found(program, pin.version, "bundled" if ours else "imported")
 
 

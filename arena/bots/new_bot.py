@@ -101,23 +101,24 @@ def new_bot(
     folder = path_of(parent, "parent") / check_submission_name(name, said="NAME")
     if language not in kit_languages():
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
-    rules = None if game is None else load_game(game)
     source = kit_file(language) if kit is None else bundled_folder() / KITS[kit].source
     words, games = ("", "") if kit is None else KITS[kit][1:]
+    observation = reads = ""
+    if game is not None:
+        rules = load_game(game)
+        state = rules.new_initial_state(rules.setup(1))
+        observation = state.observation(state.players_to_act()[0])
+        games, reads = f'"{rules}"', _reads(rules, observation)
     lines = [f"name: {name}", f"language: {language}"]
     if words:
         lines.append(f"start: [python, bot.py, {words}]")
-    if rules is not None:
-        lines.append(f'games: ["{rules}"]')
-    elif games:
+    if games:
         lines.append(f"games: [{games}]")
-    observation = "" if rules is None else _observation(rules)
     try:
         folder.mkdir()
     except FileExistsError:
         raise BotError(f"{folder} is there already; choose another name") from None
     text = re.sub(rf"\b{PLACEHOLDER}\b", name, source.read_text("utf-8"))
-    reads = "" if rules is None else _reads(rules, observation)
     text = text.replace(CHOOSE, reads + LOOK_AHEAD + CHOOSE, 1)
     (folder / FILE_NAME).write_text("\n".join(lines) + "\n", "utf-8")
     made = folder / ("bot.py" if words else source.name)
@@ -134,8 +135,3 @@ def _reads(rules: Game, observation: str) -> str:
         f"    # match.observation, at the begin of {rules} (arena games {rules.name} explains it):"
     )
     return "".join(f"{line}\n" for line in (head, *(f"    #   {line}" for line in lines)))
-
-
-def _observation(rules: Game) -> str:
-    state = rules.new_initial_state(rules.setup(1))
-    return state.observation(state.players_to_act()[0])

@@ -15,7 +15,7 @@ from arena.bots.build import copied
 from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
 from arena.machine.untrusted_files import make_private
-from arena.process.folders import disk_bytes, lies_within, remove_whole
+from arena.process.folders import lies_within, remove_whole
 from arena.values.errors import BotError
 
 FOLDER = "_run"
@@ -40,11 +40,6 @@ def note_place(home: Path, digest: str) -> Path:
     """Return where a home keeps what a build made of the program of a hash; see ``built``."""
     folder = kept_folder(home, digest)
     return folder.with_name(f"{folder.name}.built")
-
-
-def kept_bytes(home: Path, digest: str) -> int:
-    """Return how much of the disk the program of a hash takes in a home."""
-    return disk_bytes(kept_folder(home, digest))
 
 
 def keep(original: Program, home: Path) -> Program:

@@ -19,7 +19,8 @@ Reinforcement Learning in Games", 2019.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -49,7 +50,6 @@ Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is ne
 KIND = pyspiel.GameType
 FAILED = (pyspiel.SpielError, RuntimeError, ValueError, TypeError)  # what OpenSpiel raises
 IN_WORDS = "()+=#,./:-"  # of an action, besides letters and digits; the rest is written %20
-MOST_WORDS = 100_000  # that are kept
 PARTS = 1 << 53  # chance outcomes are drawn to one part in so many
 
 
@@ -72,10 +72,7 @@ class OpenSpiel(Game):
         theirs = [
             Parameter(k, None, f"of {kind.short_name}", _default(known[k])) for k in sorted(known)
         ]
-        self.__dict__["PARAMETERS"] = (
-            self.GAME,
-            *theirs,
-        )  # what a game takes follows from its name
+        self.__dict__["PARAMETERS"] = (self.GAME, *theirs)  # which follow from the game's name
         self.theirs = _load(kind, given)
         super().__init__(given)
 
@@ -231,8 +228,7 @@ def _settled(game: OpenSpiel, node: Node, stream: Stream, drops: Drops) -> tuple
     """Draw chance, and play for who was dropped, until somebody is to act; changes ``node``."""
     while not node.is_terminal() and not _alone(game, drops):
         if node.is_chance_node():
-            part, stream = stream.draw(PARTS)
-            node.apply_action(_drawn(node.chance_outcomes(), part / PARTS))
+            stream = _drawn(node, stream)
         elif node.is_simultaneous_node():
             owed = [p for p in range(game.num_players) if node.legal_actions(p)]
             if any(not drops.has(player) for player in owed):
@@ -250,14 +246,17 @@ def _alone(game: OpenSpiel, drops: Drops) -> bool:
     return bool(drops.groups) and game.num_players - drops.total() < min(game.num_players, 2)
 
 
-def _drawn(outcomes: Iterable[tuple[int, float]], part: float) -> int:
-    """Return the outcome at a part between 0 and 1 of all that can be."""
-    *some, (last, _) = outcomes
-    for outcome, chance in some:
+def _drawn(node: Node, stream: Stream) -> Stream:
+    """Draw what chance does, and return the chance to come; changes ``node``."""
+    number, stream = stream.draw(PARTS)
+    part = number / PARTS
+    for outcome, chance in node.chance_outcomes():
+        drawn = outcome  # at last the last one, where what they add up to is not quite 1
         part -= chance
         if part < 0:
-            return outcome
-    return last
+            break
+    node.apply_action(drawn)
+    return stream
 
 
 def _first(node: Node, player: int) -> int:
@@ -324,7 +323,7 @@ class SpielState(State):
         """
         if player not in self._names:
             legal, called = self.node.legal_actions(player), self.node.action_to_string
-            words = [_WORDS[called(player, number)] for number in legal]
+            words = [_word(called(player, number)) for number in legal]
             names = dict(zip(words, legal, strict=True))
             if len(names) < len(words):
                 names = {
@@ -342,13 +341,9 @@ class SpielState(State):
         if number is None:
             some = " ".join(list(self.names(player))[:10])
             raise IllegalAction(f"{quoted(action)} is not legal: expected one of {some}")
-        return self._acted(player, number)
-
-    def _acted(self, player: int, number: int) -> SpielState:
         if not self.node.is_simultaneous_node():
             return self._next([number], self.drops)
-        chosen = {**dict(self.pending), player: number}
-        return self._chosen(chosen, self.drops)
+        return self._chosen({**dict(self.pending), player: number}, self.drops)
 
     def _chosen(self, chosen: Mapping[int, int], drops: Drops) -> SpielState:
         """Go on if nobody owes an action of this node any longer."""
@@ -420,14 +415,13 @@ class SpielState(State):
         return "?" if self.game.hides and viewer != player else action
 
     def text(self, view: View) -> str:
-        player = view.player
-        if player is None or not self.game.hides:
-            return str(self.node).rstrip() or "(nothing yet)"
-        assert player is not WATCHER
-        kind = self.node.get_game().get_type()
-        if kind.provides_observation_string:
-            return str(self.node.observation_string(player)).rstrip() or "(nothing yet)"
-        return str(self.node.information_state_string(player)).rstrip() or "(nothing yet)"
+        player, shown = view.player, self.node
+        if player is not None and self.game.hides:
+            assert player is not WATCHER
+            kind, node = self.game.theirs.get_type(), self.node
+            observes = kind.provides_observation_string
+            shown = (node.observation_string if observes else node.information_state_string)(player)
+        return str(shown).rstrip() or "(nothing yet)"
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         """Play at random on one copy of OpenSpiel's state."""
@@ -436,8 +430,7 @@ class SpielState(State):
         node, stream = self.node.clone(), self.stream
         while not node.is_terminal():
             if node.is_chance_node():
-                part, stream = stream.draw(PARTS)
-                node.apply_action(_drawn(node.chance_outcomes(), part / PARTS))
+                stream = _drawn(node, stream)
             elif node.is_simultaneous_node():
                 players = range(self.game.num_players)
                 node.apply_actions([pick(rng, node.legal_actions(p) or [0]) for p in players])
@@ -446,18 +439,11 @@ class SpielState(State):
         return SpielState(self.game, node, (), self.stream, self.drops).returns()
 
 
-class _Words(dict[str, str]):
-    """What OpenSpiel calls actions, as one token each, for those that came up.
+@lru_cache(maxsize=100_000)
+def _word(text: str) -> str:
+    """Return what OpenSpiel calls an action, as one token.
 
-    >>> _WORDS["B a1"], _WORDS["f2–f4"]
+    >>> _word("B a1"), _word("f2–f4")
     ('B_a1', 'f2%E2%80%93f4')
     """
-
-    def __missing__(self, text: str) -> str:
-        if len(self) > MOST_WORDS:
-            self.clear()
-        word = self[text] = quote(text.replace(" ", "_"), safe=IN_WORDS) or "-"
-        return word
-
-
-_WORDS = _Words()
+    return quote(text.replace(" ", "_"), safe=IN_WORDS) or "-"

@@ -116,7 +116,6 @@ class _OneGame:
             raise ValueError("max_actions: expected 1 or more, and not together with named=True")
         self.render_mode = render_mode
         self.possible_agents = [f"player_{n}" for n in range(self.game.num_players)]
-        self._names = names
         self._numbers = None if names is None else {name: n for n, name in enumerate(names)}
         self._most = most if max_actions is None else max_actions
         if self.game.num_features:
@@ -206,9 +205,6 @@ class _OneGame:
         if self.render_mode == "human":
             sys.stdout.write(f"{self.position}\n")
         return str(self.position) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 class InTurn(_OneGame, AECEnv[str, Observation, "int | None"]):

@@ -61,7 +61,7 @@ class Expected:
     name: str
     person: str
     group: str
-    found: list[str] = field(default_factory=list)
+    found: list[str] = field(default_factory=list, init=False)
 
 
 def whose(path: Path) -> Person:
@@ -192,9 +192,7 @@ def read_names(path: Path) -> list[Expected]:
             line = {key: unicodedata.normalize("NFC", word.strip()) for key, word in row.items()}
             if not any(line.values()):
                 continue
-            one = Expected(
-                rows.line_num, line["pattern"], line["name"], line["person"], line["group"]
-            )
+            one = Expected(rows.line_num, **line)
             hidden = hidden_character(f"{one.person}{one.group}")
             if not one.pattern or hidden is not None:
                 raise UsageError(f"{where}: expected a pattern, and texts that can be seen")

@@ -43,8 +43,8 @@ def each_by_itself(
                 ours, theirs = context.Pipe(duplex=False)
                 with starting() as note, theirs:
                     process: BaseProcess = context.Process(target=_work, args=(theirs, do, words))
-                    running[ours] = place, process
                     process.start()
+                    running[ours] = place, process  # before any signal is taken
                     note(process.pid or 0)
             if not running:
                 return
@@ -59,8 +59,7 @@ def each_by_itself(
                 yield place, result
     finally:
         for _, process in running.values():
-            if process.pid is not None:
-                process.terminate()
+            process.terminate()
         for ours, (_, process) in running.items():
             _end(ours, process)
 
@@ -68,12 +67,10 @@ def each_by_itself(
 def _end(connection: Connection, process: BaseProcess) -> None:
     """Wait until a process has ended, and end what it leaves behind."""
     connection.close()
-    if process.pid is None:
-        return
     process.join(STOP_SECONDS)
     process.kill()
     process.join()
-    end_left_behind([process.pid])
+    end_left_behind([process.pid or 0])
 
 
 def _work(connection: Connection, do: Callable[..., Any], words: tuple[Any, ...]) -> None:

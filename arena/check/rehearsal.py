@@ -269,8 +269,4 @@ def _misspelled(verb: str, lines: Iterable[bytes]) -> str:
 
 def _random_script(seed: int | None) -> Script:
     rng = random.Random(seed or 0)
-
-    def act(state: State, player: int) -> str:
-        return state.sample_action(player, rng)
-
-    return act
+    return lambda state, player: state.sample_action(player, rng)

@@ -71,7 +71,11 @@ def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[Ho
     asked: dict[str, Future[tuple[str, str]]] = {}
     for machine, addresses in by_machine(workers).items():
         says = workers[addresses[0]]["metrics"].get("arena") or {}
-        found[machine] = _introduced(machine, len(addresses), says)
+        host, python, arena = (str(says.get(name, "")) for name in ("host", "python", "arena"))
+        wrong = tuple(skew(says) if says else [NOT_OURS])
+        found[machine] = HostCheckup(
+            host, machine, len(addresses), python=python, arena=arena, wrong=wrong
+        )
         if says.get("arena") == versions()["arena"]:  # another one may have another doctor
             asked[machine] = client.submit(look_here, workers=addresses[:1], pure=False)
     end = time.monotonic() + look_seconds
@@ -84,13 +88,6 @@ def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[Ho
         except Exception as error:  # whatever it was there, or says
             found[machine] = replace(one, wrong=(*one.wrong, f"it cannot be examined: {error}"))
     return list(found.values())
-
-
-def _introduced(machine: str, workers: int, says: Mapping[str, Any]) -> HostCheckup:
-    """Return what is known of a machine by what it says of itself."""
-    host, python, arena = (str(says.get(name, "")) for name in ("host", "python", "arena"))
-    wrong = skew(says) if says else [NOT_OURS]
-    return HostCheckup(host, machine, workers, python=python, arena=arena, wrong=tuple(wrong))
 
 
 def _read(found: HostCheckup, sandbox: str, text: str) -> HostCheckup:

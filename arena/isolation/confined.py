@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.isolation.trial import Trial, run_trial
@@ -57,9 +58,9 @@ def run_build(
         writable=True,
         shown=shown,
     )
-    disk = _Disk(folder)
+    is_full = _nearly_full(folder)
     try:
-        trial = _try(task, level, limit_s, disk, FOLDER_BYTES + more)
+        trial = _try(task, level, limit_s, is_full, FOLDER_BYTES + more)
     except BaseException:
         with contextlib.suppress(BotBuildError):  # of two, the first says what happened
             _take_back(folder)
@@ -70,53 +71,52 @@ def run_build(
         if problem.lack:
             raise MachineLacks(f"the build could not be isolated: {problem.reason}", problem.lack)
         raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
-    if trial.stopped == FULL or (trial.code and disk.is_nearly_full()):
+    if trial.stopped == FULL or (trial.code and is_full()):
         raise MachineLacks(f"the build was stopped, as {FULL}", Lack.DISK)
     # the last look may be some time ago
     stopped = trial.stopped or too_much(folder, most=FOLDER_BYTES + more) or ""
     return trial._replace(stopped=stopped)
 
 
-def _try(task: Task, level: str, limit_s: float, disk: _Disk, most: int) -> Trial:
+def _try(task: Task, level: str, limit_s: float, is_full: Callable[[], bool], most: int) -> Trial:
     """Run a build in its folder, which is left to the user that it ran as."""
     folder = Path(task.folder)
     try:
         with launch_in_group(task, level) as how:
             if how.slot is not None:
                 _give(folder, how.slot.uid)
-            return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk, most))
+            return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, is_full, most))
     except (OSError, LaunchError) as error:
         if lack := lack_of(error):
             raise MachineLacks(f'"{task.argv[0]}" could not be run', lack) from error
         raise BotBuildError(f'cannot run "{task.argv[0]}": {error}') from None
 
 
-class _Disk:
-    """The disk on which a folder is, as it is now, before a build writes to it."""
+def _nearly_full(folder: Path) -> Callable[[], bool]:
+    """Return what says whether others may soon be unable to write to the disk of a folder.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    How much is free now, before a build writes to it, is what that is judged by.
+    """
+
+    def free() -> int:
         found = os.statvfs(folder)
-        free = found.f_bavail * found.f_frsize
-        least = min(FREE_BYTES, found.f_blocks * found.f_frsize // FREE_SHARE)
-        self._least = least if free >= 2 * least else free // 2
+        return found.f_bavail * found.f_frsize
 
-    def is_nearly_full(self) -> bool:
-        """Return whether so little of it is free that others may soon be unable to write."""
-        found = os.statvfs(self._folder)
-        return found.f_bavail * found.f_frsize < self._least
+    whole = os.statvfs(folder)
+    least = min(FREE_BYTES, whole.f_blocks * whole.f_frsize // FREE_SHARE, free() // 2)
+    return lambda: free() < least
 
 
 def too_much(
     folder: Path,
     tree: Tree | None = None,
-    disk: _Disk | None = None,
+    is_full: Callable[[], bool] = lambda: False,
     most: int = FOLDER_BYTES,
 ) -> str | None:
     """Say what is too much in a folder, which has ``most`` bytes at most; ``None``: nothing is.
 
     Each file counts once, whatever its names are; so do those without a name that processes of
-    ``tree`` use. That of a ``disk`` too little is free is said last, as it may be others' doing.
+    ``tree`` use. That its disk ``is_full`` is said last, as it may be others' doing.
     """
     sizes: dict[int, int] = {}  # by the numbers of inodes
 
@@ -146,11 +146,9 @@ def too_much(
         for inode, size in unnamed.items():
             sizes[inode] = max(size, sizes.get(inode, 0))
         why = why or beyond()
-        if why or (disk is not None and disk.is_nearly_full()):
+        if why or is_full():
             break
-    if why is None and disk is not None and disk.is_nearly_full():
-        return FULL
-    return why
+    return why or (FULL if is_full() else None)
 
 
 def _give(folder: Path, uid: int) -> None:

@@ -244,9 +244,6 @@ def _look(
 
 
 def _at_home() -> tuple[str, ...]:
-    """Return a file in your home that you could read."""
-    for name in (".profile", ".bashrc", ".bash_history"):
-        path = Path.home() / name
-        if os.access(path, os.R_OK):
-            return (str(path),)
-    return ()
+    """Return what you could read of some files in your home."""
+    paths = [str(Path.home() / name) for name in (".profile", ".bashrc", ".bash_history")]
+    return tuple(path for path in paths if os.access(path, os.R_OK))

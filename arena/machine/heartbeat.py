@@ -14,6 +14,8 @@ WORKING = -2  # anything else
 NO_PLAYER = 255  # the player of a bot that is in no match
 TEXT_BYTES = 16 * 1024
 
+_NUMBERS = ("doing", "since_ns", "taken", "decisions", "used", "over", "seen_ns", "looks")
+
 
 class Heartbeat(ctypes.Structure):
     """What one process that plays matches is doing.
@@ -46,14 +48,7 @@ class Heartbeat(ctypes.Structure):
     _writes: int
     _fields_ = [  # read by ctypes
         ("alive", ctypes.c_double),
-        ("doing", ctypes.c_int64),
-        ("since_ns", ctypes.c_int64),
-        ("taken", ctypes.c_int64),
-        ("decisions", ctypes.c_int64),
-        ("used", ctypes.c_int64),
-        ("over", ctypes.c_int64),
-        ("seen_ns", ctypes.c_int64),
-        ("looks", ctypes.c_int64),
+        *((name, ctypes.c_int64) for name in _NUMBERS),
         ("setup", ctypes.c_char * TEXT_BYTES),
         ("_text", ctypes.c_char * TEXT_BYTES),
         ("_writes", ctypes.c_int64),  # odd while the text is written

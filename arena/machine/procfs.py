@@ -100,13 +100,10 @@ def children_of(pid: int) -> list[int]:
     A process that ends meanwhile may be missing.
     """
     found: list[int] = []
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except OSError:
-        return found
-    for thread in threads:
-        with contextlib.suppress(OSError):
-            found += children_of_thread(pid, thread)
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                found += children_of_thread(pid, thread)
     return found
 
 

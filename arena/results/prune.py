@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from arena.bots.snapshots import forget, kept_bytes, kept_programs
+from arena.bots.snapshots import forget, kept_folder, kept_programs
+from arena.process.folders import disk_bytes
 from arena.store import copies_lock, open_store
 from arena.values.arguments import PathLike, path_of
 
@@ -50,7 +51,7 @@ def prune_bots(home: PathLike, *, dry_run: bool = False) -> PrunedBots:
         gone = {}
         for digest in kept_programs(home):
             if digest not in named:
-                size = kept_bytes(home, digest)
+                size = disk_bytes(kept_folder(home, digest))
                 if dry_run or forget(home, digest):
                     gone[digest] = size
         return PrunedBots(len(gone), sum(gone.values()), tuple(gone))

@@ -64,44 +64,40 @@ def features() -> frozenset[str]:
     return frozenset(word for word in text.split() if word.startswith("--"))
 
 
-def _launch(task: Task) -> Launch:
+def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     tool = find_bwrap()
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    with ExitStack() as lent, ExitStack() as kept:
-        slot = needed_slot(kept, again=True)
-        filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
-        lent.callback(os.close, filter_)
-        report, tell = os.pipe2(os.O_CLOEXEC)
-        kept.callback(os.close, report)
-        lent.callback(os.close, tell)
-        counted = slot is not None and _spares_root()
-        argv = (
-            tool,
-            *(_namespaces_of_root() if slot else _namespaces_of_user()),
-            "--die-with-parent", "--new-session", "--hostname", "arena",
-            *_root(task),
-            *(() if slot else HIDDEN),
-            "--remount-ro", "/proc",  # its autogroup is a priority, for one
-            *(word for name, value in task.env for word in ("--setenv", name, value)),
-            "--seccomp", str(filter_), "--json-status-fd", str(tell), "--",
-            *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
-            *(_becoming(slot.uid) if slot else ()),
-            *on_bare_python(task.argv, IMPORTS),
-        )  # fmt: skip
-        return Launch(
-            argv=argv,
-            env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
-            folder="/",
-            orders=Orders(kernel_limits(task, task.processes if counted else None), session=False),
-            inherited=(filter_, tell),
-            lent=lent.pop_all(),
-            kept=kept.pop_all(),
-            report=report,
-            filter=filter_,
-            slot=slot,
-            memory_bytes=task.memory_bytes,
-        )
+    slot = needed_slot(kept, again=True)
+    filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
+    lent.callback(os.close, filter_)
+    report, tell = os.pipe2(os.O_CLOEXEC)
+    kept.callback(os.close, report)
+    lent.callback(os.close, tell)
+    counted = slot is not None and _spares_root()
+    argv = (
+        tool,
+        *(_namespaces_of_root() if slot else _namespaces_of_user()),
+        "--die-with-parent", "--new-session", "--hostname", "arena",
+        *_root(task),
+        *(() if slot else HIDDEN),
+        "--remount-ro", "/proc",  # its autogroup is a priority, for one
+        *(word for name, value in task.env for word in ("--setenv", name, value)),
+        "--seccomp", str(filter_), "--json-status-fd", str(tell), "--",
+        *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
+        *(_becoming(slot.uid) if slot else ()),
+        *on_bare_python(task.argv, IMPORTS),
+    )  # fmt: skip
+    return Launch(
+        argv=argv,
+        env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
+        folder="/",
+        orders=Orders(kernel_limits(task, task.processes if counted else None), session=False),
+        inherited=(filter_, tell),
+        report=report,
+        filter=filter_,
+        slot=slot,
+    )
 
 
 @lru_cache(maxsize=1)

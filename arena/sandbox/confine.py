@@ -184,7 +184,7 @@ class _Request:
         received = memoryview(descriptors).cast("i").tolist()
         asked = marshal.loads(text[LENGTH_BYTES:])
         self.group = received.pop() if asked["grouped"] else -1
-        self.isolated = asked["isolation"] is not None
+        self.isolated = asked["ready"] is not None
         self.argv = asked["argv"]
         self.env, self.last = _texts(asked["env"]), len(asked["env"]) - 1
         self.variable = asked["env"][-1]
@@ -193,7 +193,7 @@ class _Request:
 
 def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[_Call]:
     """Yield what a fork does; where a part of an isolation is missing it is refused."""
-    isolation, filter_, rules = asked["isolation"], asked["filter"], _Rules()
+    ready, filter_, rules = asked["ready"], asked["filter"], _Rules()
     yield from _places(received, asked["numbers"])
     if asked["session"]:
         yield _Call("start", "setsid", _function("setsid"))
@@ -203,11 +203,10 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
     mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
     yield _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask)
     yield _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder)
-    if isolation is not None:
-        ready, ruleset, paths = isolation
+    if ready is not None:
         # what is to be the bot must not be able to say that it is isolated
         yield _Call("start", "ready", _function("fcntl"), ready, _F_SETFD, _FD_CLOEXEC)
-        yield _Call("landlock", "", rules.make, ruleset, paths)
+        yield _Call("landlock", "", rules.make, asked["ruleset"], asked["paths"])
     for which, most in asked["limits"].items():
         yield _limited("limits", which, most.to_bytes(8, "little") * 2)
     if asked["uid"] is not None:
@@ -215,15 +214,15 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     yield _Call("start", "the arena is gone", _function("getppid"), wanted=_ME)
-    if isolation is not None or asked["powerless"]:
+    if ready is not None or asked["powerless"]:
         # orphans come to the program, and stay below it: there they are found and counted
         yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
         yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
-    if isolation is not None:
+    if ready is not None:
         yield _Call("landlock", "", rules.restrict)
-    if isolation is not None or filter_ is not None:
+    if ready is not None or filter_ is not None:
         yield _Call("filter", "", _filter, filter_, asked["own_pid"])
-    if isolation is not None:
+    if ready is not None:
         yield _Call("filter", "ready", _function("write"), ready, READY, len(READY))
     argv = asked["argv"]
     yield _Call("start", "", _function("execve"), argv[0], _texts(argv), env)
@@ -340,7 +339,8 @@ def _become_user(uid: int, keep: int) -> int:
     posix.setresgid(uid, uid, uid)
     posix.setresuid(uid, uid, uid)
     kept = keep.to_bytes(4, "little") * 3 + bytes(12)  # effective, permitted, inheritable
-    _call("capset", _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4), kept)
+    header = _CAPABILITY_VERSION.to_bytes(4, "little") + bytes(4)
+    _checked("capset", _function("capset")(header, kept))
     for capability in range(_LAST_CAPABILITY + 1):
         if keep >> capability & 1:
             _control("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
@@ -452,10 +452,6 @@ def _checked(what: str, result: int) -> int:
         code = _ctypes.get_errno()
         raise OSError(code, f"{what}: {posix.strerror(code)}")
     return result
-
-
-def _call(name: str, *words: int | bytes | None) -> int:
-    return _checked(name, int(_function(name)(*_long(words))))
 
 
 def _prctl(*words: int | bytes) -> int:

@@ -57,20 +57,6 @@ class Task(NamedTuple):
     ours: bool = False
 
 
-class Isolation(NamedTuple):
-    """The restrictions that a program gets from Landlock and from a filter of system calls.
-
-    Attributes:
-        ready: the descriptor to which ``READY`` is written once every step is done.
-        ruleset: Landlock's ``struct landlock_ruleset_attr``.
-        paths: Landlock's rights beneath each path, which must exist.
-    """
-
-    ready: int
-    ruleset: bytes
-    paths: tuple[tuple[int, bytes], ...]
-
-
 class Orders(NamedTuple):
     """What is done to a program before it runs; in any case it dies with us.
 
@@ -83,7 +69,11 @@ class Orders(NamedTuple):
             process group here, as each new session waits some ms for a busy core.
         filter: a system call filter, for who is ``powerless`` or isolated.
         own_pid: the number in the filter that stands for the process id, if it has one.
-        isolation: makes it powerless, too; nothing runs where a part of it cannot be had.
+        ready: isolate it by Landlock and the filter, which makes it powerless, too; nothing runs
+            where a part of that cannot be had. This is the descriptor to which ``READY`` is written
+            once every step is done; ``None``: it is not isolated, and there is no ``ruleset``.
+        ruleset: Landlock's ``struct landlock_ruleset_attr``.
+        paths: Landlock's rights beneath each path, which must exist.
     """
 
     limits: Mapping[int, int] = {}
@@ -93,7 +83,9 @@ class Orders(NamedTuple):
     session: bool = True
     filter: bytes | None = None
     own_pid: int | None = None
-    isolation: Isolation | None = None
+    ready: int | None = None
+    ruleset: bytes = b""
+    paths: tuple[tuple[int, bytes], ...] = ()
 
 
 class Launch(NamedTuple):
@@ -163,14 +155,16 @@ class Level:
     Attributes:
         name: its word in tournament files and records.
         promise: in one line, what a bot can still do.
-        starts: ``launch`` without its checks.
+        starts: returns how to start a task whose program has no ``..``; called with that, what
+            is kept until nothing of the program is left, and what is lent for the start, as
+            ``Launch`` has them.
         isolates: is it fit for untrusted bots?
         reads: what of a task must be open to all users, as root's bots are users of their own.
     """
 
     name: str
     promise: str
-    starts: Callable[[Task], Launch]
+    starts: Callable[[Task, ExitStack, ExitStack], Launch]
     isolates: bool
     reads: Callable[[Task], tuple[str, ...]] = lambda task: ()
 
@@ -190,4 +184,8 @@ class Level:
         program, *words = task.argv
         if ".." in program.split("/"):
             program = plain_path(program)
-        return self.starts(task._replace(argv=(program, *words)))
+        with ExitStack() as kept, ExitStack() as lent:
+            how = self.starts(task._replace(argv=(program, *words)), kept, lent)
+            return how._replace(
+                kept=kept.pop_all(), lent=lent.pop_all(), memory_bytes=task.memory_bytes
+            )

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder, on_bare_python
-from arena.sandbox.interface import Isolation, Launch, Level, Orders, Task
+from arena.sandbox.interface import Launch, Level, Orders, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
 from arena.sandbox.slots import needed_slot
@@ -76,49 +76,46 @@ def ruleset(version: int) -> bytes:
     return struct.pack(f"={len(words)}Q", *words)
 
 
-def _launch(task: Task) -> Launch:
+def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     folder, imported = import_folder(task.imports)
     own = (*needed(task.argv, task.shown), folder, *imported)
     readable = (*_system(), *own)
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
-    with ExitStack() as lent, ExitStack() as kept:
-        slot = needed_slot(kept, again=True)
-        kind = FilterKind(
-            "landlock",
-            build=task.writable,
-            signals=abi() < 6 and slot is None,
-            truncation=abi() < 3,
-        )
-        program = seccomp_program(kind)
-        confined, ready = os.pipe2(os.O_CLOEXEC)
-        kept.callback(os.close, confined)
-        lent.callback(os.close, ready)
-        paths = (
-            *((path, READ) for path in (*readable, *READABLE_DEVICES)),
-            ("/dev/null", READ | WRITE_FILE | TRUNCATE),
-            (task.folder, WRITE if task.writable else READ),
-        )
-        rights = tuple((_rights(path, most), os.fsencode(path)) for path, most in paths)
-        return Launch(
-            argv=on_bare_python(task.argv, folder),
-            env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
-            folder=task.folder,
-            orders=Orders(
-                kernel_limits(task, process_limit(task, slot)),
-                uid=None if slot is None else slot.uid,
-                keep=DAC_READ_SEARCH if slot is not None and closed else 0,
-                filter=program,
-                own_pid=PID if kind.signals else None,
-                isolation=Isolation(ready, ruleset(abi()), rights),
-            ),
-            inherited=(ready,),
-            lent=lent.pop_all(),
-            kept=kept.pop_all(),
-            confined=confined,
-            slot=slot,
-            memory_bytes=task.memory_bytes,
-        )
+    slot = needed_slot(kept, again=True)
+    kind = FilterKind(
+        "landlock",
+        build=task.writable,
+        signals=abi() < 6 and slot is None,
+        truncation=abi() < 3,
+    )
+    program = seccomp_program(kind)
+    confined, ready = os.pipe2(os.O_CLOEXEC)
+    kept.callback(os.close, confined)
+    lent.callback(os.close, ready)
+    paths = (
+        *((path, READ) for path in (*readable, *READABLE_DEVICES)),
+        ("/dev/null", READ | WRITE_FILE | TRUNCATE),
+        (task.folder, WRITE if task.writable else READ),
+    )
+    return Launch(
+        argv=on_bare_python(task.argv, folder),
+        env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
+        folder=task.folder,
+        orders=Orders(
+            kernel_limits(task, process_limit(task, slot)),
+            uid=None if slot is None else slot.uid,
+            keep=DAC_READ_SEARCH if slot is not None and closed else 0,
+            filter=program,
+            own_pid=PID if kind.signals else None,
+            ready=ready,
+            ruleset=ruleset(abi()),
+            paths=tuple((_rights(path, most), os.fsencode(path)) for path, most in paths),
+        ),
+        inherited=(ready,),
+        confined=confined,
+        slot=slot,
+    )
 
 
 @lru_cache(maxsize=1)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import resource
-from contextlib import ExitStack
-from functools import lru_cache
+from contextlib import ExitStack, suppress
 
 from arena.machine import procfs
 from arena.sandbox.environment import environment_of
@@ -58,32 +57,24 @@ def _reads(task: Task) -> tuple[str, ...]:
     return (task.folder, *needed(task.argv, task.shown), *imports)
 
 
-def _launch(task: Task) -> Launch:
-    with ExitStack() as kept:
-        slot = needed_slot(kept)
-        folder, _ = import_folder(task.imports)
-        return Launch(
-            argv=on_bare_python(task.argv, folder),
-            env=environment_of(task, folder),
-            folder=task.folder,
-            orders=Orders(
-                kernel_limits(task, process_limit(task, slot)),
-                powerless=True,
-                uid=None if slot is None else slot.uid,
-                filter=_filter(task.writable),
-            ),
-            kept=kept.pop_all(),
-            slot=slot,
-            memory_bytes=task.memory_bytes,
-        )
-
-
-@lru_cache(maxsize=2)
-def _filter(build: bool) -> bytes | None:
-    try:
-        return seccomp_program(FilterKind("limits", build=build))
-    except OSError:  # there is none for this machine
-        return None
+def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
+    slot = needed_slot(kept)
+    folder, _ = import_folder(task.imports)
+    program = None
+    with suppress(OSError):  # there is none for this machine
+        program = seccomp_program(FilterKind("limits", build=task.writable))
+    return Launch(
+        argv=on_bare_python(task.argv, folder),
+        env=environment_of(task, folder),
+        folder=task.folder,
+        orders=Orders(
+            kernel_limits(task, process_limit(task, slot)),
+            powerless=True,
+            uid=None if slot is None else slot.uid,
+            filter=program,
+        ),
+        slot=slot,
+    )
 
 
 LEVEL = Level(

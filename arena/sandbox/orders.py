@@ -30,7 +30,6 @@ def request(how: Launch, *, cores: Iterable[int], grouped: bool = False) -> byte
     """
     env = (*how.env.items(), (VARIABLE, ""))
     asked = how.orders._asdict() | {
-        "isolation": how.orders.isolation and tuple(how.orders.isolation),
         "argv": [*map(os.fsencode, how.argv)],
         "env": [os.fsencode(f"{name}={value}") for name, value in env],
         "folder": os.fsencode(how.folder),

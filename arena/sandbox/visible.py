@@ -160,7 +160,8 @@ def _of_program(program: str) -> Iterator[str]:
     for path in _links(program):
         yield path
         prefix, folder = os.path.split(os.path.dirname(path))
-        if folder in ("bin", "sbin") and not _holds_homes(prefix):
+        holds_homes = any(within(home, prefix) for home in homes())
+        if folder in ("bin", "sbin") and not holds_homes:
             yield from _parts(prefix)
 
 
@@ -196,11 +197,6 @@ def _shebang(program: str) -> str | None:
         return None
     words = line[2:].split() if line.startswith(b"#!") else []
     return os.fsdecode(words[0]) if words and words[0].startswith(b"/") else None
-
-
-def _holds_homes(folder: str) -> bool:
-    """Return whether a folder is a user's home, or has homes in it."""
-    return any(within(home, folder) for home in homes())
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from arena.machine.run_folder import leave_folder, new_word
@@ -19,7 +18,6 @@ from arena.sandbox.cgroups.own_group import BOT, Home, find_home, remove_empty
 NEEDED = ("cgroup.kill", "cgroup.freeze", "cgroup.events", "cgroup.procs")
 EMPTY_MS = 1000  # for killed processes to be gone
 PAUSE_SECONDS = 0.0005  # between looks
-TEXT_BYTES = 4096
 KEEPERS = 2  # bubblewrap and the first process of its namespace, which are not the bot's
 
 _log = logging.getLogger(__name__)
@@ -106,11 +104,18 @@ class Group:
         return True
 
     def is_empty(self, wait_ms: int = 0) -> bool:
-        """Return whether nothing lives in it, waiting for that at most so long."""
-        try:
-            return self._comes(b"populated 0", wait_ms)
-        except OSError:
-            return True  # it is gone
+        """Return whether nothing lives in it, waiting for that at most so long.
+
+        We look again and again: of a change within 10 ms of another one the kernel informs nobody
+        before these are over, and most bots that are killed at once have just begun.
+        """
+        deadline = time.monotonic() + wait_ms / 1000
+        with contextlib.suppress(OSError):  # it is gone
+            while b"populated 0" not in self._read("cgroup.events"):
+                if time.monotonic() >= deadline:
+                    return False
+                time.sleep(PAUSE_SECONDS)
+        return True
 
     def kernel_kills(self) -> tuple[int, bool]:
         """Return how many of its processes the kernel has ended, and whether for what it held.
@@ -139,7 +144,7 @@ class Group:
             if descriptor >= 0:
                 os.close(descriptor)
         self._cpu = self._freezer = self.descriptor = -1
-        _remove((self.folder,))
+        _remove(self.folder)
 
     def _limit(self, home: Home, memory_bytes: int, processes: int) -> None:
         if "pids" in home.controllers:
@@ -148,23 +153,6 @@ class Group:
             self._write("memory.swap.max", b"0")
             self._write("memory.oom.group", b"1")
             self.limits_memory = True
-
-    def _comes(self, words: bytes, wait_ms: int) -> bool:
-        """Return whether the kernel says something of it, now or within a while.
-
-        We look again and again: of a change within 10 ms of another one the kernel informs nobody
-        before these are over, and most bots that are killed at once have just begun.
-        """
-        events = self._open("cgroup.events", os.O_RDONLY)
-        deadline = time.monotonic() + wait_ms / 1000
-        try:
-            while words not in os.pread(events, TEXT_BYTES, 0):
-                if time.monotonic() >= deadline:
-                    return False
-                time.sleep(PAUSE_SECONDS)
-            return True
-        finally:
-            os.close(events)
 
     def _open(self, name: str, how: int) -> int:
         if self.descriptor < 0:
@@ -184,7 +172,7 @@ class Group:
         return True
 
 
-def _remove(folders: Iterable[Path]) -> None:
+def _remove(*folders: Path) -> None:
     """Remove groups; one that dying processes hold is tried again with the next."""
     for folder in (*folders, *_lingering):
         _lingering.discard(folder)
@@ -209,8 +197,7 @@ def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Gro
     home = find_home(root)
     if home is None:
         return None
-    if _lingering:
-        _remove(())
+    _remove()
     try:
         return Group(home, memory_bytes, processes)
     except OSError as error:

@@ -54,10 +54,14 @@ def own_group(root: Path = Path("/")) -> Path | None:
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
     """
-    for line in text_of(root / "proc/self/cgroup").splitlines():
-        number, _, path = line.split(":", 2)
-        if number == "0":  # of version 2
-            return _folder(root, path)
+    lines = [line.split(":", 2) for line in text_of(root / "proc/self/cgroup").splitlines()]
+    for path in [path for number, _, path in lines if number == "0"]:  # of version 2
+        for place, top in _mounts(root):
+            # a container may see only a part of the tree, with paths of the whole
+            below = path.removeprefix(top) if top != "/" else path
+            folder = place / below.lstrip("/")
+            if folder.is_dir():
+                return folder
     return None
 
 
@@ -128,17 +132,6 @@ def _mounts(root: Path) -> Iterator[tuple[Path, str]]:
         if kind.startswith("cgroup2 "):
             _, _, _, top, place, *_ = mount.split()
             yield root / place.lstrip("/"), top
-
-
-def _folder(root: Path, path: str) -> Path | None:
-    """Return the folder of the group with this path."""
-    for place, top in _mounts(root):
-        # a container may see only a part of the tree, with paths of the whole
-        below = path.removeprefix(top) if top != "/" else path
-        folder = place / below.lstrip("/")
-        if folder.is_dir():
-            return folder
-    return None
 
 
 def _is_given(folder: Path) -> bool:

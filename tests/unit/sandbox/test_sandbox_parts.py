@@ -14,7 +14,7 @@ import pytest
 from arena.sandbox.confine import LENGTH_BYTES, WORD_BYTES
 from arena.sandbox.diagnosis import explain
 from arena.sandbox.importable import import_folder
-from arena.sandbox.interface import Isolation, Launch, Orders
+from arena.sandbox.interface import Launch, Orders
 from arena.sandbox.orders import request
 from arena.sandbox.visible import ClosedToOthers, check_open, closed_at
 from arena.values.errors import Lack
@@ -66,8 +66,8 @@ def test_missing_engines_are_made_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_orders_reach_launcher_unchanged() -> None:
     """Orders with odd paths and words reach the launcher as they are."""
-    isolation = Isolation(3, b"\x01", ((13, b"/a=b:c d\n--\xff"),))
-    orders = Orders({4: 0}, uid=61000, filter=b"\x06", isolation=isolation)
+    paths = ((13, b"/a=b:c d\n--\xff"),)
+    orders = Orders({4: 0}, uid=61000, filter=b"\x06", ready=3, ruleset=b"\x01", paths=paths)
     odd = "uid=0\n--"
     text = request(Launch((odd,), {odd: odd}, "/", orders, inherited=(7,)), cores={2})
     asked = text[LENGTH_BYTES:-WORD_BYTES]
@@ -80,7 +80,9 @@ def test_orders_reach_launcher_unchanged() -> None:
         "session": True,
         "filter": b"\x06",
         "own_pid": None,
-        "isolation": (3, b"\x01", ((13, b"/a=b:c d\n--\xff"),)),
+        "ready": 3,
+        "ruleset": b"\x01",
+        "paths": paths,
         "argv": [b"uid=0\n--"],
         "env": [b"uid=0\n--=uid=0\n--", b"ARENA_RUN="],
         "folder": b"/",
