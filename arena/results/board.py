@@ -189,10 +189,10 @@ def current(
     mark = source.mark(tournament, after)
     end = None if mark is None else mark.end
     results = source.results(tournament, game, after=after, before=end)
-    whole = now = add(results, start, source.is_dealt_once)
+    whole = now = add(results, start)
     if mark is not None and mark.end is not None:
         late = source.results(tournament, game, after=mark.last)
-        now = add(late, whole, source.is_dealt_once)
+        now = add(late, whole)
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )

@@ -23,7 +23,6 @@ from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
 _LAST = 1 << 62
-DEALS = 1000  # if these are all different, there are some hundred thousand or more
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
@@ -210,22 +209,6 @@ class ResultsCache:
                 if before is not None and owner == before[0]:
                     end = min(end, before[1])
                 yield owner, after[1] + 1 if after and owner == after[0] else None, end
-
-    def is_dealt_once(self, tournament: int, game: str) -> bool:
-        """Return whether hardly any deal of a game comes twice, however many there are.
-
-        It takes ``DEALS`` deals to find out, and is false where the game is not installed.
-        """
-        from engines import EngineError, load_game
-
-        (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
-        if json.loads(config).get("setups") is not None:
-            return False  # a file of setups, one after the other, and again from the first
-        try:
-            rules = load_game(game)
-            return len({rules.setup(seed) for seed in range(DEALS)}) == DEALS
-        except EngineError:
-            return False
 
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
