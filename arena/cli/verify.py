@@ -103,35 +103,36 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
 
 
 def _row(check: RatingsCheck) -> dict[str, Any]:
-    differences = []
-    for found in check.recount.differences:
+    again, differences = check.recount, []
+    for found in again.differences:
         (mu, sigma), (package_mu, package_sigma) = found.rating, found.package
         package = {"package_mu": package_mu, "package_sigma": package_sigma}
         differences.append({"bot": found.name, "mu": mu, "sigma": sigma, **package})
-    row = {"tournament": check.tournament, "game": check.game, "matches": check.recount.matches}
-    more = {"first": check.first, "beyond": list(check.beyond)}
+    row = {"tournament": check.tournament, "game": check.game, "matches": again.matches}
+    more = {"first": again.first, "beyond": list(again.beyond)}
     return {**row, "differences": differences, **more}
 
 
 def _lines(check: RatingsCheck) -> list[str]:
     where = show(check.tournament if check.game is None else f"{check.tournament}, {check.game}")
+    found = check.recount
     lines = [
-        f"{where}: {show(found.name)} has mu {found.rating.mu:.6f} and sigma "
-        f"{found.rating.sigma:.6f}; the trueskill package gives {found.package.mu:.6f} and "
-        f"{found.package.sigma:.6f}"
-        for found in check.recount.differences
+        f"{where}: {show(one.name)} has mu {one.rating.mu:.6f} and sigma "
+        f"{one.rating.sigma:.6f}; the trueskill package gives {one.package.mu:.6f} and "
+        f"{one.package.sigma:.6f}"
+        for one in found.differences
     ]
-    if lines and check.first is not None:
-        lines.append(f"{where}: the first match after which they differ is {check.first}")
+    if lines and found.first is not None:
+        lines.append(f"{where}: the first match after which they differ is {found.first}")
     elif lines:
         lines.append(f"{where}: the table was kept with other ratings than its matches give now")
-    if check.beyond:
-        named = ", ".join(check.beyond[:SHOWN]) + (", …" if len(check.beyond) > SHOWN else "")
+    if found.beyond:
+        named = ", ".join(found.beyond[:SHOWN]) + (", …" if len(found.beyond) > SHOWN else "")
         lines.append(
             f"{where}: too unlikely for the package, and computed by the arena's own formulas: "
             f"{named}"
         )
-    wrong = len(check.recount.differences)
-    again = f"{count(check.recount.matches, 'match')} rated again by the trueskill package"
+    wrong = len(found.differences)
+    again = f"{count(found.matches, 'match')} rated again by the trueskill package"
     lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))
     return lines

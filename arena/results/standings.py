@@ -36,15 +36,11 @@ class RatingsCheck(NamedTuple):
         tournament: the edition's label.
         game: the game whose leaderboard it is; ``None``: that of all games.
         recount: its result.
-        first: id of the first match after which ratings differ; see ``Recount.first``.
-        beyond: ids of the matches that the package could not compute.
     """
 
     tournament: str
     game: str | None
     recount: Recount
-    first: str | None
-    beyond: tuple[str, ...]
 
 
 class Selection(TypedDict, total=False):
@@ -334,10 +330,8 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
             standings = current(store.cache, edition.id, game, keep=False).standings
-            found = recount(partial(store.cache.results, edition.id, game), standings)
-            first = None if found.first is None else store.matches.id_of(*found.first)
-            beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
-            yield RatingsCheck(edition.label, game, found, first, beyond)
+            results = partial(store.cache.results, edition.id, game, texts=True)
+            yield RatingsCheck(edition.label, game, recount(results, standings))
 
 
 def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path:
