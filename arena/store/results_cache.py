@@ -17,7 +17,7 @@ from arena.database.access import reads_only
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.entrants import Entry, label_of, plainly_named, read_entries, read_out
+from arena.store.entrants import Entry, label_of, plainly_named, read_entries
 from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
@@ -113,8 +113,8 @@ class ResultsCache:
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
-        numbers = read_out(self._database, tournament)
         entries = read_entries(self._database, tournament)
+        numbers = sorted(entry.id for entry in entries if entry.is_out)
         versions = [entry.id for entry in entries if entry.replaced]  # which got others numbers
         return "; ".join([*parts, f"out {numbers}", f"replaced {versions}"])
 
@@ -220,19 +220,13 @@ class ResultsCache:
             return after + 1
         row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
         first = max(after + 1, 0 if row is None else row[0])
+        # as long as none is missing, each is as many behind the first one as there are between them
         (last,) = self._database.row(
-            "SELECT max(number) FROM match WHERE tournament = ? AND number BETWEEN ? AND ?",
-            (tournament, first, _LAST),  # what is no number is beyond all of them
+            "SELECT max(number) FROM (SELECT number, row_number() OVER (ORDER BY number) AS place"
+            " FROM match WHERE tournament = ? AND number BETWEEN ? AND ?) WHERE number = ? + place",
+            (tournament, first, _LAST, first - 1),
         )
-        end = first if last is None else last + 2  # so the last one there is missing
-        while first < end - 1:  # none is missing below `first`, one below `end`
-            middle = (first + end) // 2
-            (found,) = self._database.row(
-                "SELECT count(*) FROM match WHERE tournament = ? AND number >= ? AND number < ?",
-                (tournament, first, middle),
-            )
-            first, end = (middle, end) if found == middle - first else (first, middle)
-        return first
+        return first if last is None else int(last) + 1
 
     def mark(self, tournament: int | None, after: Position | None = None) -> CacheMark | None:
         """Return up to where results of a scope may be cached; ``None``: none of them may be.
