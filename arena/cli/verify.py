@@ -13,7 +13,7 @@ from arena.values.untrusted import show
 from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.results.standings import RatingsCheck
+    from arena.ratings.recount import Recount
 
 SHOWN = 10  # ids of matches that are named in one line
 
@@ -92,30 +92,28 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
 
     rows: list[dict[str, Any]] = []
     for tournament in tournaments:
-        for check in check_ratings(home, tournament):
-            rows.append(_row(check))
+        for label, game, found in check_ratings(home, tournament):
+            rows.append(_row(label, game, found))
             if not as_json:
-                for line in _lines(check):
+                for line in _lines(show(label if game is None else f"{label}, {game}"), found):
                     click.echo(line)
     if as_json:
         print_json({"rows": rows})
     return 1 if any(row["differences"] for row in rows) else 0
 
 
-def _row(check: RatingsCheck) -> dict[str, Any]:
-    again, differences = check.recount, []
-    for found in again.differences:
-        (mu, sigma), (package_mu, package_sigma) = found.rating, found.package
+def _row(tournament: str, game: str | None, found: Recount) -> dict[str, Any]:
+    differences = []
+    for one in found.differences:
+        (mu, sigma), (package_mu, package_sigma) = one.rating, one.package
         package = {"package_mu": package_mu, "package_sigma": package_sigma}
-        differences.append({"bot": found.name, "mu": mu, "sigma": sigma, **package})
-    row = {"tournament": check.tournament, "game": check.game, "matches": again.matches}
-    more = {"first": again.first, "beyond": list(again.beyond)}
+        differences.append({"bot": one.name, "mu": mu, "sigma": sigma, **package})
+    row = {"tournament": tournament, "game": game, "matches": found.matches}
+    more = {"first": found.first, "beyond": list(found.beyond)}
     return {**row, "differences": differences, **more}
 
 
-def _lines(check: RatingsCheck) -> list[str]:
-    where = show(check.tournament if check.game is None else f"{check.tournament}, {check.game}")
-    found = check.recount
+def _lines(where: str, found: Recount) -> list[str]:
     lines = [
         f"{where}: {show(one.name)} has mu {one.rating.mu:.6f} and sigma "
         f"{one.rating.sigma:.6f}; the trueskill package gives {one.package.mu:.6f} and "

@@ -36,8 +36,8 @@ class Estimate(NamedTuple):
         return self.low <= value <= self.high
 
 
-def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate | None:
-    """Return the ratio of two sums over blocks; ``None`` if the second one is 0.
+def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate:
+    """Return the ratio of two sums over blocks, the second one above 0.
 
     Args:
         blocks: for each block a sum, such as the actions of its matches, and what it is shared by,
@@ -50,14 +50,12 @@ def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     20.0
     """
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
-    if not kept:
-        return None
     value, error = ratio(kept)
     by = inf if error == inf else t_quantile((1 + level) / 2, len(kept) - 1) * error
     return Estimate(value, value - by, value + by)
 
 
-def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate | None:
+def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate:
     """Return a share of 0 to 1, as ``mean`` does, with an interval that stays between 0 and 1.
 
     It is Wilson's interval for as many independent trials as would vary like these blocks (the
@@ -69,8 +67,6 @@ def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     (0.66, 1.0)
     """
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
-    if not kept:
-        return None
     value, error = ratio(kept)
     if len(kept) == 1:
         return Estimate(value, 0.0, 1.0)
