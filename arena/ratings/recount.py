@@ -58,9 +58,9 @@ def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Reco
         if not _rate(ratings, row.entrants, row.ranks):
             beyond.append(row.id)
     differences = tuple(
-        RatingDifference(name, _of(table.table.get(name)), ratings.get(name, Rating()))
-        for name in sorted({*ratings, *table.table})
-        if _differ(_of(table.table.get(name)), ratings.get(name, Rating()))
+        RatingDifference(name, _of(table.get(name)), ratings.get(name, Rating()))
+        for name in sorted({*ratings, *table})
+        if _differ(_of(table.get(name)), ratings.get(name, Rating()))
     )
     first = _first(results()) if differences else None
     return Recount(matches, differences, first, tuple(beyond))
@@ -87,7 +87,7 @@ def _first(results: Iterable[MatchRow]) -> str | None:
     for row in results:
         _rate(ratings, row.entrants, row.ranks)
         known = {name: fast[name] for name in row.entrants if name in fast}
-        fast.update(fold([row], Standings(known)).table)
+        fast.update(fold([row], known))
         if any(_differ(_of(fast[name]), ratings[name]) for name in row.entrants):
             return row.id
     return None

@@ -17,8 +17,9 @@ TOGETHER = 100_000  # matches that are held at a time, since each fold goes over
 class Totals(NamedTuple):
     """Three folds over the same matches."""
 
-    standings: Standings = Standings()
-    meetings: Meetings = {}  # noqa: RUF012  # a named tuple's; nobody changes it
+    # a named tuple's defaults; nobody changes them
+    standings: Standings = {}  # noqa: RUF012
+    meetings: Meetings = {}  # noqa: RUF012
     blocks: BlockCounts = BlockCounts()
 
 

@@ -58,7 +58,7 @@ def rate_files(
         standings, meetings = fold(results, standings), fold_meetings(results, meetings)
         counts.update([(outcome_of(*played),) for played in known])
         skipped += len(some) - len(known)
-    entrants = {name: (name, 0) for name in sorted(standings.table)}
+    entrants = {name: (name, 0) for name in sorted(standings)}
     if fixed is not None and fixed[0] not in entrants:
         there = hint(fixed[0], list(entrants))
         raise UsageError(f'nobody is called "{fixed[0]}" in these results{there}')

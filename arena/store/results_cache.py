@@ -68,7 +68,7 @@ class CachedResults:
         """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
         try:
             found = [read(data) for name, read in parts.items() if (data := self._part(name))]
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, AttributeError):
             return None
         return found if len(found) == len(parts) else None
 
