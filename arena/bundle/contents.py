@@ -51,7 +51,7 @@ _POINTS = re.compile("[0-9]{1,18}(?:/[0-9]{1,18})?")  # a fraction like 1e-99999
 class Carried(NamedTuple):
     """One match of a bundle: the match as the schedule has it, its record, and the record's text.
 
-    ``where`` is the entry and the line in it.
+    ``where`` is the entry, the line in it and the match's id, for messages.
     """
 
     match: Match
@@ -354,7 +354,6 @@ def _records(reader: FrameReader, part: BundlePart, schedule: Round | None) -> I
     first = 0 if not schedule else schedule[0].number
     length = 0 if schedule is None else len(schedule)
     for place, number in enumerate(part.each_number()):
-        where = f"{part.name}, line {place + 1}"
         line = lines[place]
         lines[place] = b""
         if number - first >= length:
@@ -364,6 +363,7 @@ def _records(reader: FrameReader, part: BundlePart, schedule: Round | None) -> I
         except ArenaError as error:
             raise reader.error(f"line {place + 1}: {error}") from None
         assert schedule is not None
+        where = f"{part.name}, line {place + 1}, match {record.id}"
         yield Carried(schedule[number - first], record, text, where)
 
 

@@ -48,16 +48,11 @@ def check_matches(
     rounds = RoundsCheck(bundle)
     for done, carried in enumerate(bundle.matches(), start=1):
         wrong = tuple(_differences(asked, carried))
-        yield CheckedMatch(place_of(carried), wrong, carried)
+        yield CheckedMatch(carried.where, wrong, carried)
         if not wrong:
             yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
         progress(done, manifest.matches)
     yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
-
-
-def place_of(carried: Carried) -> str:
-    """Return the entry of the bundle that holds a match, and the match's id, for messages."""
-    return f"{carried.where}, match {carried.record.id}"
 
 
 def check_bots(bundle: Bundle) -> int:

@@ -17,7 +17,7 @@ from arena.bots.built import kept_built
 from arena.bots.find import find_program
 from arena.bots.openings import kept_setups
 from arena.bots.travel import pack_bot
-from arena.bundle.frame import FrameEntry, write_frame
+from arena.bundle.frame import write_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,
@@ -107,8 +107,7 @@ def export_bundle(
         descriptor = _made(work, file, private=manifest.holds_secret or bots)
         try:
             with open(descriptor, "wb") as out:
-                head = (FrameEntry(MANIFEST, len(data)), [data])
-                write_frame(out, chain([head], contents.entries()))
+                write_frame(out, chain([(MANIFEST, len(data), [data])], contents.entries()))
                 out.flush()
                 os.fsync(descriptor)
             work.replace(file)
@@ -171,13 +170,13 @@ class _Contents:
             built={each: made for each in self.programs if (made := kept_built(home, each))},
         )
 
-    def entries(self) -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
+    def entries(self) -> Iterator[tuple[str, int, Iterable[bytes]]]:
         """Yield the entries behind the manifest."""
         sizes = iter(self.manifest.parts)
         for name, data in chain(self._small(), self._bots()):
-            yield FrameEntry(name, next(sizes).size), [data]
+            yield name, next(sizes).size, [data]
         for name, (_, lines) in self._records():
-            yield FrameEntry(name, next(sizes).size), lines
+            yield name, next(sizes).size, lines
 
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""

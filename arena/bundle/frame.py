@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BundleError
@@ -31,30 +31,23 @@ _READ = 1 << 16  # bytes at a time
 _BROKEN = (tarfile.TarError, OSError, EOFError, zlib.error, ValueError)
 
 
-class FrameEntry(NamedTuple):
-    """An entry's name and its size in bytes."""
-
-    name: str
-    size: int
-
-
-def write_frame(file: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
-    """Write entries, each with its bytes in pieces.
+def write_frame(file: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
+    """Write entries: of each the name, how many bytes it has, and these in pieces.
 
     Args:
         file: where to.
         entries: in the order in which they will be read.
     """
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-        for entry, pieces in entries:
-            info = tarfile.TarInfo(entry.name)
-            info.size, info.mode = entry.size, 0o644
+        for name, size, pieces in entries:
+            info = tarfile.TarInfo(name)
+            info.size, info.mode = size, 0o644
             packed.write(info.tobuf(tarfile.USTAR_FORMAT, "ascii", "strict"))
             written = 0
             for piece in pieces:
                 packed.write(piece)
                 written += len(piece)
-            assert written == entry.size, f"{entry.name}: {written} bytes"
+            assert written == size, f"{name}: {written} bytes"
             packed.write(bytes(-written % tarfile.BLOCKSIZE))
         packed.write(bytes(2 * tarfile.BLOCKSIZE))
 

@@ -281,10 +281,6 @@ def _entry(at: dict[str, Any]) -> Entry:
     return Entry(id=0, tournament=0, state="", **{**at, "args": tuple(at["args"])})
 
 
-def _undecided(at: dict[str, Any]) -> Undecided:
-    return Undecided(**at)
-
-
 def _part(at: dict[str, Any]) -> BundlePart:
     part = BundlePart(at["name"], at["bytes"], at["sha256"])
     most = next((most for pattern, most in KINDS if pattern.fullmatch(part.name)), None)
@@ -381,7 +377,9 @@ _WHOLE = SchemaValidator(
             holds_secret_seed=core.bool_schema(strict=True),
             edition=_after(_edition, _EDITION_READ),
             entrants=_list(_entry, _ENTRANT_READ),
-            undecided=_list(_undecided, _fields(id=_TEXT, number=_whole(), reason=_TEXT)),
+            undecided=_list(
+                lambda at: Undecided(**at), _fields(id=_TEXT, number=_whole(), reason=_TEXT)
+            ),
             entries=_list(_part, _PART_READ),
             built=core.with_default_schema(
                 core.dict_schema(_HASH, _HASH, strict=True), default_factory=dict

@@ -19,7 +19,7 @@ from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches, place_of
+from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
 from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
@@ -180,7 +180,7 @@ def _drawn(bundle: Bundle, count: int, seed: int, wrong: Container[str]) -> list
     Matches with which something is ``wrong`` are none of them. Nor are those of a program that
     asks, which has the rights of its owner, or of a function, which is part of another program.
     """
-    records = (each.record for each in bundle.matches() if place_of(each) not in wrong)
+    records = (each.record for each in bundle.matches() if each.where not in wrong)
     fit = (one for one in records if not any(player.sandbox for player in one.players))
     return heapq.nsmallest(
         count, fit, key=lambda one: hashlib.sha256(f"{seed}|{one.id}".encode()).digest()

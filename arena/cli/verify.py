@@ -13,7 +13,7 @@ from arena.values.untrusted import show
 from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.results.standings import RatingsCheck
+    from arena.ratings.recount import Recount
 
 SHOWN = 10  # ids of matches that are named in one line
 
@@ -92,46 +92,45 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
 
     rows: list[dict[str, Any]] = []
     for tournament in tournaments:
-        for check in check_ratings(home, tournament):
-            rows.append(_row(check))
+        for label, game, found in check_ratings(home, tournament):
+            rows.append(_row(label, game, found))
             if not as_json:
-                for line in _lines(check):
+                for line in _lines(show(label if game is None else f"{label}, {game}"), found):
                     click.echo(line)
     if as_json:
         print_json({"rows": rows})
     return 1 if any(row["differences"] for row in rows) else 0
 
 
-def _row(check: RatingsCheck) -> dict[str, Any]:
+def _row(tournament: str, game: str | None, found: Recount) -> dict[str, Any]:
     differences = []
-    for found in check.recount.differences:
-        (mu, sigma), (package_mu, package_sigma) = found.rating, found.package
+    for one in found.differences:
+        (mu, sigma), (package_mu, package_sigma) = one.rating, one.package
         package = {"package_mu": package_mu, "package_sigma": package_sigma}
-        differences.append({"bot": found.name, "mu": mu, "sigma": sigma, **package})
-    row = {"tournament": check.tournament, "game": check.game, "matches": check.recount.matches}
-    more = {"first": check.first, "beyond": list(check.beyond)}
+        differences.append({"bot": one.name, "mu": mu, "sigma": sigma, **package})
+    row = {"tournament": tournament, "game": game, "matches": found.matches}
+    more = {"first": found.first, "beyond": list(found.beyond)}
     return {**row, "differences": differences, **more}
 
 
-def _lines(check: RatingsCheck) -> list[str]:
-    where = show(check.tournament if check.game is None else f"{check.tournament}, {check.game}")
+def _lines(where: str, found: Recount) -> list[str]:
     lines = [
-        f"{where}: {show(found.name)} has mu {found.rating.mu:.6f} and sigma "
-        f"{found.rating.sigma:.6f}; the trueskill package gives {found.package.mu:.6f} and "
-        f"{found.package.sigma:.6f}"
-        for found in check.recount.differences
+        f"{where}: {show(one.name)} has mu {one.rating.mu:.6f} and sigma "
+        f"{one.rating.sigma:.6f}; the trueskill package gives {one.package.mu:.6f} and "
+        f"{one.package.sigma:.6f}"
+        for one in found.differences
     ]
-    if lines and check.first is not None:
-        lines.append(f"{where}: the first match after which they differ is {check.first}")
+    if lines and found.first is not None:
+        lines.append(f"{where}: the first match after which they differ is {found.first}")
     elif lines:
         lines.append(f"{where}: the table was kept with other ratings than its matches give now")
-    if check.beyond:
-        named = ", ".join(check.beyond[:SHOWN]) + (", …" if len(check.beyond) > SHOWN else "")
+    if found.beyond:
+        named = ", ".join(found.beyond[:SHOWN]) + (", …" if len(found.beyond) > SHOWN else "")
         lines.append(
             f"{where}: too unlikely for the package, and computed by the arena's own formulas: "
             f"{named}"
         )
-    wrong = len(check.recount.differences)
-    again = f"{count(check.recount.matches, 'match')} rated again by the trueskill package"
+    wrong = len(found.differences)
+    again = f"{count(found.matches, 'match')} rated again by the trueskill package"
     lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))
     return lines

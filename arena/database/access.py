@@ -52,11 +52,11 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         path: the file.
         mode: ``rwc``: make it if it is not there; ``rw``; or ``ro``, with options behind it.
     """
-    name = str(path.absolute())
-    for character in "%?#":
-        name = name.replace(character, f"%{ord(character):02x}")
     if _only_read and not mode.startswith("ro"):
         mode = "ro"
     return sqlite3.connect(
-        f"file:{name}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
     )

@@ -294,7 +294,7 @@ class _Batches:
         if self._blocks is None or key != self._key:  # others are out than before
             self._blocks, self._key = Counted(), key
         new = cache.results(edition, after=self._blocks.last)
-        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=cache.is_dealt_once)
+        self._blocks = fold_blocks(new, self._blocks)
         counts = self._blocks.counts
         fitted = OrderFree(match_counts(counts))
         margin = fitted.margin if fitted.names else MARGIN

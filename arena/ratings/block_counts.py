@@ -5,27 +5,24 @@ have weight, as they are no copies of others, is asked of each pairing for itsel
 ``arena.stats.weights`` says it.
 
 A fold can be kept and gone on with later. How pairings without chance played their deals takes 8
-bytes for each different match; where no deal comes twice, that is left out once there is much of
-it.
+bytes for each different match, of which only so many are remembered.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
-from arena.stats.weights import Weights, seated
+from arena.stats.weights import Weights, deal_of, seated
 from arena.values.tables import MatchRow, Position
 
 _Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was played, and the seats
 _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
-
-_MANY = 10_000  # plays known in a game; then it is asked whether its deals come again
 
 
 class BlockCounts(NamedTuple):
@@ -66,37 +63,17 @@ class BlockCounts(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """Write the fold; ``from_bytes`` gives it back."""
-        names: dict[str, int] = {}
-        outcomes: dict[Outcome, int] = {}
-
-        def number(outcome: Outcome) -> int:
-            for name in outcome[0]:
-                names.setdefault(name, len(names))
-            return outcomes.setdefault(outcome, len(outcomes))
-
-        def listed(counts: Mapping[Block, int]) -> list[list[int]]:
-            return [[count, *map(number, kind)] for kind, count in sorted(counts.items())]
-
         plays = array("q")
         pairings = []
         for (game, who), pairing in sorted(self.pairings.items()):
-            known = pairing.plays
-            plays.extend(sorted(known))  # a set has them in the order in which they came
-            size = None if pairing.known is None else len(known)
-            seats = [names.setdefault(name, len(names)) for name in who]
-            counts = listed(pairing.counts), listed(pairing.copies)
-            pairings.append([game, seats, *counts, size, pairing.deal])
-        unfinished = [
-            [*key, [[number(outcome), *play] for outcome, *play in parts]]
-            for key, parts in sorted(self.unfinished.items())
-        ]
-        saved = {
-            "last": self.last,
-            "names": list(names),
-            "outcomes": [[[names[name] for name in who], ranks] for who, ranks in outcomes],
-            "pairings": pairings,
-            "unfinished": unfinished,
-        }
+            known = pairing.known
+            # in order, as they may have come in any
+            plays.extend(sorted((known or {}).values()))
+            size = None if known is None else len(known)
+            counts = _listed(who, pairing.counts), _listed(who, pairing.copies)
+            pairings.append([game, who, *counts, size, pairing.deal])
+        unfinished = [[*key, parts] for key, parts in sorted(self.unfinished.items())]
+        saved = {"last": self.last, "pairings": pairings, "unfinished": unfinished}
         text = json.dumps(saved, separators=(",", ":"))  # has no line feed
         return text.encode() + b"\n" + plays.tobytes()
 
@@ -105,28 +82,39 @@ class BlockCounts(NamedTuple):
         """Read a fold."""
         text, _, tail = data.partition(b"\n")
         saved, plays = json.loads(text), array("q", tail)
-        names, last = saved["names"], saved["last"]
-        outcomes: list[Outcome] = [
-            (tuple([names[name] for name in who]), tuple(ranks)) for who, ranks in saved["outcomes"]
-        ]
-
-        def counts(listed: Any) -> dict[Block, int]:
-            return {tuple([outcomes[o] for o in kind]): count for count, *kind in listed}
-
         begin, pairings = 0, dict[_Pairing, Weights[Block]]()
-        for game, who, some, copies, size, deal in saved["pairings"]:
-            known = None if size is None else plays[begin : begin + size]
-            key = game, tuple([names[name] for name in who])
-            pairings[key] = Weights(counts(some), counts(copies), known, deal)
-            begin += size or 0
+        for game, names, counts, copies, size, deal in saved["pairings"]:
+            who = tuple(names)
+            some = plays[begin : begin + (size or 0)]
+            known = None if size is None else {deal_of(play): play for play in some}
+            both = _counted(who, counts), _counted(who, copies)
+            pairings[game, who] = Weights(*both, known, deal)
+            begin += len(some)
         unfinished = {
-            (owner, block): tuple([(outcomes[o], play, seats) for o, play, seats in parts])
+            (owner, block): tuple(
+                [((tuple(who), tuple(ranks)), *play) for (who, ranks), *play in parts]
+            )
             for owner, block, parts in saved["unfinished"]
         }
+        last = saved["last"]
         return BlockCounts(None if last is None else (last[0], last[1]), pairings, unfinished)
 
 
-def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
+def _listed(who: tuple[str, ...], counts: Mapping[Block, int]) -> list[list[Any]]:
+    """Write each kind of block as its count, and the ranks in each match in the order of names."""
+    found = []
+    for kind, count in sorted(counts.items()):
+        matches = [dict(zip(*outcome, strict=True)) for outcome in kind]
+        found.append([count, *[[ranks[name] for name in who] for ranks in matches]])
+    return found
+
+
+def _counted(who: tuple[str, ...], listed: Any) -> dict[Block, int]:
+    """Read what ``_listed`` wrote."""
+    return {tuple([outcome_of(who, ranks) for ranks in kind]): count for count, *kind in listed}
+
+
+def outcome_of(names: tuple[str, ...], ranks: Sequence[int]) -> Outcome:
     """Return the outcome of a match: its entrants, best first, and their ranks.
 
     >>> outcome_of(("oak", "elm"), (2, 1))
@@ -136,28 +124,11 @@ def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
     return tuple([name for _, name in ranked]), tuple([rank for rank, _ in ranked])
 
 
-def fold_blocks(
-    results: Iterable[MatchRow],
-    start: BlockCounts | None = None,
-    *,
-    is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,
-    in_place: bool = False,
-) -> BlockCounts:
-    """Go on from a fold with more matches.
-
-    Args:
-        results: the matches, in schedule order.
-        start: the fold.
-        is_dealt_once: whether no deal of a game comes twice in a tournament; asked only of games
-            of which much is known.
-        in_place: whether the fold that is gone on with may be changed, as nobody needs it any more.
-    """
+def fold_blocks(results: Iterable[MatchRow], start: BlockCounts | None = None) -> BlockCounts:
+    """Go on from ``start``, which stays as it is, with more matches in schedule order."""
     start = start or BlockCounts()
-    pairings = dict(start.pairings)
-    unfinished = dict(start.unfinished)
-    # ours to change
-    last, ours = start.last, dict(pairings) if in_place else dict[_Pairing, Weights[Block]]()
-    known = _KnownPlays(pairings, is_dealt_once)
+    last, unfinished = start.last, dict(start.unfinished)
+    ours = dict[_Pairing, Weights[Block]]()
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
     for last, names, ranks, _, _, _, _, block, play, *_ in results:  # kept
@@ -177,42 +148,11 @@ def fold_blocks(
         kind = kinds.get(found)
         if kind is None:
             kind = kinds[found] = tuple(sorted(found))
-        game = block.partition("|")[0]
-        pairing = ours.get((game, who))
+        one = block.partition("|")[0], who
+        pairing = ours.get(one)
         if pairing is None:
-            one = game, who
-            pairing = pairings[one].again() if one in pairings else Weights()
-            pairings[one] = ours[one] = pairing
-        before = pairing.size
-        new = pairing.add(kind, parts, before is None or known.grows(last[0], game))
-        if new and before is not None:
-            known.add(game, (pairing.size or 0) - before)
-    return BlockCounts(last, pairings, unfinished)
-
-
-class _KnownPlays:
-    """How many plays are known in each game, and whether there are to be more."""
-
-    def __init__(
-        self,
-        pairings: Mapping[_Pairing, Weights[Block]],
-        is_dealt_once: Callable[[int, str], bool],
-    ) -> None:
-        self._ask = is_dealt_once
-        self._known: dict[str, int] = {}
-        self._once: dict[tuple[int, str], bool] = {}
-        for (game, _), pairing in pairings.items():
-            self.add(game, pairing.size or 0)
-
-    def add(self, game: str, plays: int) -> None:
-        """Count more plays of a game, or less."""
-        self._known[game] = self._known.get(game, 0) + plays
-
-    def grows(self, tournament: int, game: str) -> bool:
-        """Return whether to take note of more plays of a game."""
-        if self._known.get(game, 0) < _MANY:
-            return True
-        once = self._once.get((tournament, game))
-        if once is None:
-            once = self._once[tournament, game] = self._ask(tournament, game)
-        return not once
+            pairing = ours[one] = (
+                start.pairings[one].again() if one in start.pairings else Weights()
+            )
+        pairing.add(kind, parts)
+    return BlockCounts(last, {**start.pairings, **ours}, unfinished)

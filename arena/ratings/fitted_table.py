@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import erf, log, pi, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
@@ -43,10 +43,10 @@ class Intervals(NamedTuple):
     """
 
     place: Mapping[str, int] = MappingProxyType({})
-    variances: tuple[float, ...] = ()
-    shared: tuple[tuple[float, ...], ...] = ()
-    reach: tuple[tuple[float | None, float | None], ...] = ()
-    least: tuple[float, ...] = ()
+    variances: Sequence[float] = ()
+    shared: Sequence[Sequence[float]] = ()
+    reach: Sequence[tuple[float | None, float | None]] = ()
+    least: Sequence[float] = ()
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -123,33 +123,15 @@ class Table(NamedTuple):
 
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
-        saved = {
-            "ratings": [[name, r.mu, r.sigma] for name, r in self.ratings.items()],
-            "variances": self.sure.variances,
-            "shared": self.sure.shared,
-            "reach": self.sure.reach,
-            "least": self.sure.least,
-            "weightless": self.weightless,
-            "same_deal": self.same_deal,
-            "unexpected": self.unexpected,
-        }
-        return json.dumps(saved, separators=(",", ":"))
+        return json.dumps(self, separators=(",", ":"))
 
     @staticmethod
     def from_text(text: str | bytes) -> Table:
         """Read a table."""
-        saved = json.loads(text)
-        rows = saved["ratings"]
+        ratings, sure, weightless, same_deal, unexpected = json.loads(text)
+        place, variances, shared, reach, least = sure
+        known = {name: Rating(*rating) for name, rating in ratings.items()}
+        pairs = tuple([Unexpected(*pair) for pair in unexpected])
         return Table(
-            {name: Rating(mu, sigma) for name, mu, sigma in rows},
-            Intervals(
-                {row[0]: place for place, row in enumerate(rows)},
-                tuple(saved["variances"]),
-                tuple(map(tuple, saved["shared"])),
-                tuple([(down, up) for down, up in saved["reach"]]),
-                tuple(saved["least"]),
-            ),
-            saved["weightless"],
-            saved["same_deal"],
-            tuple([Unexpected(*row) for row in saved["unexpected"]]),
+            known, Intervals(place, variances, shared, reach, least), weightless, same_deal, pairs
         )

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from math import isfinite
-from types import MappingProxyType
-from typing import NamedTuple
 
 from arena.ratings.closed_form import MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
@@ -47,26 +45,22 @@ class Standing:
         return self.wins + self.draws + self.losses
 
 
-class Standings(NamedTuple):
-    """A fold: the entrants' standings by name."""
+Standings = dict[str, Standing]
+"""Where entrants stand, by name: a fold."""
 
-    table: Mapping[str, Standing] = MappingProxyType({})
 
-    def to_text(self) -> str:
-        """Write the fold; ``from_text`` gives it back, float by float."""
-        table = {name: astuple(standing) for name, standing in self.table.items()}
-        return json.dumps({"table": table}, separators=(",", ":"))
+def standings_text(standings: Standings) -> str:
+    """Write a fold; ``read_standings`` gives it back, float by float."""
+    table = {name: astuple(standing) for name, standing in standings.items()}
+    return json.dumps(table, separators=(",", ":"))
 
-    @staticmethod
-    def from_text(text: str | bytes) -> Standings:
-        """Read a fold."""
-        saved = json.loads(text)
-        return Standings(
-            {
-                name: replace(Standing(*values), costs=Costs._make(values[-1]))
-                for name, values in saved["table"].items()
-            }
-        )
+
+def read_standings(text: str | bytes) -> Standings:
+    """Read a fold."""
+    return {
+        name: replace(Standing(*values), costs=Costs._make(values[-1]))
+        for name, values in json.loads(text).items()
+    }
 
 
 def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standings:
@@ -75,8 +69,7 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
     Who shares a rank is compared in the order of names. A rating that cannot be computed stays as
     it was.
     """
-    start = start or Standings()
-    known = {name: replace(old, faults=dict(old.faults)) for name, old in start.table.items()}
+    known = {name: replace(old, faults=dict(old.faults)) for name, old in (start or {}).items()}
     table = defaultdict(Standing, known)
     for _, names, ranks, faults, answers, charged_us, costs, *_ in results:
         if len(names) == 2:
@@ -97,7 +90,7 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
             counts[code] = counts.get(code, 0) + 1
         for name, more in zip(names, costs, strict=False):
             table[name].costs = all_of((table[name].costs, more))
-    return Standings(dict(table))
+    return dict(table)
 
 
 def _add_two(a: Standing, b: Standing, ranks: tuple[int, ...]) -> None:

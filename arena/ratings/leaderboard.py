@@ -37,7 +37,7 @@ def leaderboard_rows(
     zero, fixed = _zero(table, anchor), None if anchor is None else anchor[0]
     found: list[tuple[float, str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
-        standing = standings.table.get(key, Standing())
+        standing = standings.get(key, Standing())
         if table is None:
             rating = Rating(standing.mu, standing.sigma)
             score = round(rating.score, DIGITS)

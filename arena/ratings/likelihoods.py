@@ -77,7 +77,7 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
         alone = [
             scale * max(1.0, ratio) / p for ratio, p in zip(ratios, table.precision, strict=True)
         ]
-        return Intervals(place, tuple(alone), (), *_reach(table, who, alone, ratios))
+        return Intervals(place, alone, (), *_reach(table, who, alone, ratios))
     # in the middle: D (H - P) D + P, where D² has the ratios on its diagonal
     roots = [sqrt(ratio) for ratio in ratios]
     middle = [
@@ -94,23 +94,17 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
     means = [sum([row[number] for number in group]) / len(group) for row in variance]
     mean = sum([means[number] for number in group]) / len(group) if group else 0.0
     shared = [
-        tuple(
-            [scale * (value - own - other + mean) for value, other in zip(row, means, strict=True)]
-        )
+        [scale * (value - own - other + mean) for value, other in zip(row, means, strict=True)]
         for row, own in zip(variance, means, strict=True)
     ]
-    variances = tuple([row[number] for number, row in enumerate(shared)])
-    return Intervals(
-        place,
-        variances,
-        tuple([row[:number] for number, row in enumerate(shared)]),
-        *_reach(table, who, variances, ratios),
-    )
+    variances = [row[number] for number, row in enumerate(shared)]
+    shared = [row[:number] for number, row in enumerate(shared)]
+    return Intervals(place, variances, shared, *_reach(table, who, variances, ratios))
 
 
 def _reach(
     table: OrderFree, who: Bounds, variances: Sequence[float], ratios: Sequence[float]
-) -> tuple[tuple[tuple[float | None, float | None], ...], tuple[float, ...]]:
+) -> tuple[list[tuple[float | None, float | None]], list[float]]:
     """Return how far each interval reaches down and up, in Elo, and how far it does at least.
 
     Where one end is not known, the other one is no normal law's: it is not further out than where
@@ -135,7 +129,7 @@ def _reach(
             by = max(by, unlikely_by)
         found.append((by if below else None, by if above else None))
         least.append(unlikely_by)
-    return tuple(found), tuple(least)
+    return found, least
 
 
 def _gaps(

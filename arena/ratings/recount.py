@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.message_passing import rate_players
 from arena.ratings.trueskill import rate
-from arena.values.tables import MatchRow, Position, Rating
+from arena.values.tables import MatchRow, Rating
 
 TOLERANCE = 1e-6
 
@@ -31,36 +31,36 @@ class Recount(NamedTuple):
     Attributes:
         matches: rated again.
         differences: entrants whose ratings differ in the table, by name.
-        first: the first match after which a fast fold differs from the package; ``None`` while
-            ratings differ: the fold is right, and the table is not made by it.
-        beyond: matches the package could not compute, which the fast fold's formulas did.
+        first: id of the first match after which a fast fold differs from the package; ``None``
+            while ratings differ: the fold is right, and the table is not made by it.
+        beyond: ids of matches the package could not compute, which the fast fold's formulas did.
     """
 
     matches: int
     differences: tuple[RatingDifference, ...]
-    first: Position | None
-    beyond: tuple[Position, ...]
+    first: str | None
+    beyond: tuple[str, ...]
 
 
 def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Recount:
     """Fold results with the package, and compare what ``table`` says of each bot in it.
 
     Args:
-        results: gives all results of the table, in schedule order; called a second time where
-            something differs.
+        results: gives all results of the table with their ids, in schedule order; called a second
+            time where something differs.
         table: ratings to be checked.
     """
     ratings: dict[str, Rating] = {}
     beyond = []
     matches = 0
-    for position, names, ranks, *_ in results():
+    for row in results():
         matches += 1
-        if not _rate(ratings, names, ranks):
-            beyond.append(position)
+        if not _rate(ratings, row.entrants, row.ranks):
+            beyond.append(row.id)
     differences = tuple(
-        RatingDifference(name, _of(table.table.get(name)), ratings.get(name, Rating()))
-        for name in sorted({*ratings, *table.table})
-        if _differ(_of(table.table.get(name)), ratings.get(name, Rating()))
+        RatingDifference(name, _of(table.get(name)), ratings.get(name, Rating()))
+        for name in sorted({*ratings, *table})
+        if _differ(_of(table.get(name)), ratings.get(name, Rating()))
     )
     first = _first(results()) if differences else None
     return Recount(matches, differences, first, tuple(beyond))
@@ -80,17 +80,16 @@ def _rate(ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, 
     return new is not None
 
 
-def _first(results: Iterable[MatchRow]) -> Position | None:
+def _first(results: Iterable[MatchRow]) -> str | None:
     """Fold with the package and the fast formulas side by side, to where they part."""
     ratings: dict[str, Rating] = {}
     fast: dict[str, Standing] = {}
-    for result in results:
-        position, names, ranks, *_ = result
-        _rate(ratings, names, ranks)
-        known = {name: fast[name] for name in names if name in fast}
-        fast.update(fold([result], Standings(known)).table)
-        if any(_differ(_of(fast[name]), ratings[name]) for name in names):
-            return position
+    for row in results:
+        _rate(ratings, row.entrants, row.ranks)
+        known = {name: fast[name] for name in row.entrants if name in fast}
+        fast.update(fold([row], known))
+        if any(_differ(_of(fast[name]), ratings[name]) for name in row.entrants):
+            return row.id
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,28 +17,19 @@ TOGETHER = 100_000  # matches that are held at a time, since each fold goes over
 class Totals(NamedTuple):
     """Three folds over the same matches."""
 
-    standings: Standings = Standings()
-    meetings: Meetings = {}  # noqa: RUF012  # a named tuple's; nobody changes it
+    # a named tuple's defaults; nobody changes them
+    standings: Standings = {}  # noqa: RUF012
+    meetings: Meetings = {}  # noqa: RUF012
     blocks: BlockCounts = BlockCounts()
 
 
-def add(
-    results: Iterable[MatchRow],
-    start: Totals,
-    is_dealt_once: Callable[[int, str], bool],
-) -> Totals:
-    """Go on from ``start`` with more results, which must come in schedule order.
-
-    Args:
-        results: the matches.
-        start: the folds so far.
-        is_dealt_once: as for ``fold_blocks``.
-    """
+def add(results: Iterable[MatchRow], start: Totals) -> Totals:
+    """Go on from ``start`` with more results, which must come in schedule order."""
     coming, now = iter(results), start
     while some := list(islice(coming, TOGETHER)):
         now = Totals(
             fold(some, now.standings),
             fold_meetings(some, now.meetings),
-            fold_blocks(some, now.blocks, is_dealt_once=is_dealt_once, in_place=now is not start),
+            fold_blocks(some, now.blocks),
         )
     return now

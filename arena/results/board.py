@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.ratings.crosstable import Meetings, cross_rows
 from arena.ratings.fitted_table import Table
-from arena.ratings.fold import Standings
+from arena.ratings.fold import Standings, read_standings, standings_text
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.values.errors import UsageError
 from arena.values.tables import Anchor, CrossTable, Leaderboard, OutRow
@@ -59,12 +59,12 @@ def current_leaderboard(
     entrants = source.entrants(tournament)
     now = now or current(source, tournament, game)
     alone = None
-    if not now.table.ratings and any(one.games for one in now.standings.table.values()):
+    if not now.table.ratings and any(one.games for one in now.standings.values()):
         from arena.ratings.alone import mean_scores  # which most tables do without
 
         alone = mean_scores(source.results(tournament, game, texts=True))
     if tournament is None and game is not None:  # of some tournament, but maybe not in this game
-        entrants = {key: entrants[key] for key in entrants if key in now.standings.table}
+        entrants = {key: entrants[key] for key in entrants if key in now.standings}
     return leaderboard_of(
         now,
         entrants,
@@ -171,7 +171,7 @@ def current(
     kept = source.kept(tournament, game)
     if kept is not None and not kept.pending:
         more = {"met": json.loads} if meetings else {}
-        parts = kept.read(standings=Standings.from_text, table=Table.from_text, **more)
+        parts = kept.read(standings=read_standings, table=Table.from_text, **more)
         if parts is not None:
             return Current(parts[0], parts[2] if meetings else {}, parts[1])
     # what follows takes 20 ms to import, and is not needed when nothing is new
@@ -181,24 +181,22 @@ def current(
 
     start, after = Totals(), None
     if kept is not None and (
-        parts := kept.read(
-            standings=Standings.from_text, met=json.loads, blocks=BlockCounts.from_bytes
-        )
+        parts := kept.read(standings=read_standings, met=json.loads, blocks=BlockCounts.from_bytes)
     ):
         after, start = kept.covers, Totals(*parts)
     mark = source.mark(tournament, after)
     end = None if mark is None else mark.end
     results = source.results(tournament, game, after=after, before=end)
-    whole = now = add(results, start, source.is_dealt_once)
+    whole = now = add(results, start)
     if mark is not None and mark.end is not None:
         late = source.results(tournament, game, after=mark.last)
-        now = add(late, whole, source.is_dealt_once)
+        now = add(late, whole)
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )
     if keep and mark is not None and mark.last != after:
         found = {
-            "standings": whole.standings.to_text().encode(),
+            "standings": standings_text(whole.standings).encode(),
             "met": json.dumps(whole.meetings, separators=(",", ":")).encode(),
             "blocks": whole.blocks.to_bytes(),
             "table": table.to_text().encode() if now is whole else b"",

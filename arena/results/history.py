@@ -62,5 +62,5 @@ def _steps(store: Store, tournament: int, wanted: set[int]) -> Iterator[HistoryP
         if ours:
             state, waiting = fold(waiting, state), []
         for seat in ours:
-            standing = state.table[row.entrants[seat]]
+            standing = state[row.entrants[seat]]
             yield HistoryPoint(listing.row(row), seat, Rating(standing.mu, standing.sigma))

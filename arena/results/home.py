@@ -295,11 +295,7 @@ def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | 
 
 def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
     """Remove the setups that an edition began from, unless others began from them."""
-    digest = _setups_of(edition)
-    if digest and digest not in [_setups_of(one) for one in others if one.id != edition.id]:
+    setups = {one.id: json.loads(one.config).get("setups") for one in others}
+    digest = setups.pop(edition.id)
+    if digest and digest not in setups.values():
         forget_setups(home, digest)
-
-
-def _setups_of(edition: Edition) -> str:
-    """Return their hash; nothing if there are none."""
-    return json.loads(edition.config).get("setups") or ""

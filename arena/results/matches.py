@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-import itertools
 import json
-from collections.abc import Collection, Generator, Iterable, Sequence
-from contextlib import closing
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import chain, islice
+from typing import Any
 
 from arena.results.standings import (
     canonical,
@@ -65,61 +66,40 @@ def list_matches(
         EngineError: there is no such game.
     """
     begin = None if since is None else since_time(since)
-    with open_home(check_home(home, tournament, game)) as store:
+    with ExitStack() as opened:
+        store = opened.enter_context(open_home(check_home(home, tournament, game)))
         editions = [] if merged else choose_all(store, tournament)
         where = where_text(editions, tournament)
         kind = canonical(game)
+        owners: list[int | None] = [None] if merged else [edition.id for edition in editions]
+        entries = [entry for owner in owners for entry in store.tournaments.entries(owner)]
+        wanted = None if bot is None else those_meant(entries, [bot], where)
+        among = those_meant(entries, bots, where) if bots else None
+        losers = wanted or _foreign(store, entries) or _ids(entries) if lost else None
+
+        def fits(row: MatchRow) -> bool:
+            return (
+                by in (None, row.by)
+                and kind in (None, row.game)
+                and (wanted is None or not wanted.isdisjoint(row.seats))
+                and (among is None or among.issuperset(row.seats))
+                and (begin is None or row.started >= begin)
+                and (losers is None or not losers.isdisjoint(_beaten(row)))
+            )
+
         newest = limit is not None and not duplicates
-        found = []
-        owners: list[int | None] = [edition.id for edition in editions]
-        for owner in owners or [None]:
-            entries = store.tournaments.entries(owner)
-            wanted = None if bot is None else those_meant(entries, [bot], where)
-            fits = _Fits(
-                wanted=wanted,
-                losers=(wanted or _foreign(store, entries) or _ids(entries)) if lost else None,
-                among=those_meant(entries, bots, where) if bots else None,
-                by=by,
-                game=kind,
-                begin=begin,
-            )
-            every = store.matches.read(owner, newest=newest, texts=scores and limit is None)
-            found.append(_fitting(every, fits, duplicates))
-        listing, rows = Listing(store), _joined(found, limit, duplicates)
-        return (
-            ", ".join([edition.label for edition in editions]) or None,
-            [listing.row(row, scores=scores) for row in rows],
-        )
-
-
-class _Fits(NamedTuple):
-    """Which matches are meant: of these entrants, lost by one of those, and so on.
-
-    Entrants are ids; all who played have to be ``among`` some.
-    """
-
-    wanted: set[int] | None
-    losers: set[int] | None
-    among: set[int] | None
-    by: str | None
-    game: str | None
-    begin: str | None
-
-    def __call__(self, row: MatchRow) -> bool:
-        return (
-            self.by in (None, row.by)
-            and self.game in (None, row.game)
-            and (self.wanted is None or not self.wanted.isdisjoint(row.seats))
-            and (self.among is None or self.among.issuperset(row.seats))
-            and (self.begin is None or row.started >= self.begin)
-            and (
-                self.losers is None
-                or any(
-                    rank > 1 and seat in self.losers
-                    for seat, rank in zip(row.seats, row.ranks, strict=True)
-                )
-            )
-        )
+        read = partial(store.matches.read, newest=newest, texts=scores and limit is None)
+        each = [opened.enter_context(closing(read(owner))) for owner in owners]
+        rows: Iterable[MatchRow]
+        rows = heapq.merge(*each, key=lambda row: -row.arrived) if newest else chain(*each)
+        rows = filter(fits, _repeating(rows) if duplicates else rows)
+        if newest:
+            rows = islice(rows, limit)
+        elif limit is not None:
+            rows = heapq.nlargest(limit, rows, key=lambda row: row.arrived)
+        listing = Listing(store)
+        label = ", ".join([edition.label for edition in editions]) or None
+        return label, [listing.row(row, scores=scores) for row in rows]
 
 
 class Listing:
@@ -159,31 +139,15 @@ def _foreign(store: Store, entries: Iterable[Entry]) -> set[int]:
     return _ids(each for each in entries if each.version == 0 or each.hash in submitted)
 
 
-def _fitting(
-    rows: Generator[MatchRow, None, None], fits: _Fits, duplicates: bool
-) -> Generator[MatchRow, None, None]:
-    """Yield the matches that are meant; if that is asked, those that repeat others of theirs."""
+def _beaten(row: MatchRow) -> list[int]:
+    """Return the entrants that did not win."""
+    return [seat for seat, rank in zip(row.seats, row.ranks, strict=True) if rank > 1]
+
+
+def _repeating(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
+    """Yield the matches that repeat others of theirs, and say which."""
     earlier: dict[tuple[tuple[int, ...], int], str] = {}  # by who sat where, and what was played
-    with closing(rows):
-        for row in rows:
-            if duplicates:
-                first = earlier.setdefault((row.seats, row.moves_hash), row.id)
-                if first == row.id:
-                    continue
-                row = row._replace(repeats=first)
-            if fits(row):
-                yield row
-
-
-def _joined(
-    found: Sequence[Generator[MatchRow, None, None]], limit: int | None, duplicates: bool
-) -> Iterable[MatchRow]:
-    """Return the matches of some tournaments, or those of them that were stored last."""
-    if limit is None:
-        return itertools.chain(*found)
-    if duplicates:
-        return heapq.nlargest(limit, itertools.chain(*found), key=lambda row: row.arrived)
-    rows = [*itertools.islice(heapq.merge(*found, key=lambda row: -row.arrived), limit)]
-    for each in found:
-        each.close()
-    return rows
+    for row in rows:
+        first = earlier.setdefault((row.seats, row.moves_hash), row.id)
+        if first != row.id:
+            yield row._replace(repeats=first)

@@ -38,35 +38,23 @@ class _NoResult(Exception):
         self.line = line
 
 
-class Outcomes:
-    """The results of some files, one after the other, each read once and line by line.
+def read_outcomes(sources: Iterable[Path]) -> Iterator[Played | None]:
+    """Yield the results of some files, each read once and line by line; ``None``: it is ``*``.
 
-    Attributes:
-        skipped: how many were left out so far, as their result is ``*``.
+    Args:
+        sources: files that ``check_sources`` accepts.
+
+    Raises:
+        UsageError: a line says no result; file and line are named.
+        OSError: a file cannot be read.
     """
-
-    def __init__(self, sources: Iterable[Path]) -> None:
-        """Take files that ``check_sources`` accepts."""
-        self._sources = tuple(sources)
-        self.skipped = 0
-
-    def __iter__(self) -> Iterator[Played]:
-        """Yield them.
-
-        Raises:
-            UsageError: a line says no result; file and line are named.
-            OSError: a file cannot be read.
-        """
-        for source in self._sources:
-            called = "standard input" if source == STDIN else show(str(source), 600)
-            try:
-                for line, played in _reader(source)(_lines(source)):
-                    if played is None:
-                        self.skipped += 1
-                    else:
-                        yield _ranked(line, *played)
-            except _NoResult as wrong:
-                raise UsageError(f"{called}:{wrong.line}: {wrong}") from None
+    for source in sources:
+        called = "standard input" if source == STDIN else show(str(source), 600)
+        try:
+            for line, played in _reader(source)(_lines(source)):
+                yield played and _ranked(line, *played)
+        except _NoResult as wrong:
+            raise UsageError(f"{called}:{wrong.line}: {wrong}") from None
 
 
 def check_sources(sources: Iterable[Path]) -> None:

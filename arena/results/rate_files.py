@@ -13,7 +13,7 @@ from arena.ratings.fold import Standings, fold
 from arena.ratings.likelihoods import Block, make_table
 from arena.ratings.totals import TOGETHER
 from arena.results.board import Current, crosstable_of, leaderboard_of
-from arena.results.outcomes import Outcomes, check_sources
+from arena.results.outcomes import check_sources, read_outcomes
 from arena.values.arguments import PathLike, check_anchor, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import CrossTable, Leaderboard, MatchRow
@@ -47,17 +47,18 @@ def rate_files(
     sources = [path_of(file, "files") for file in files]
     check_sources(sources)
     fixed = None if anchor is None else check_anchor(anchor)
-    found = Outcomes(sources)
-    standings, meetings, counts = Standings(), Meetings(), Counter[Block]()
-    coming = iter(found)
+    standings, meetings, counts, skipped = Standings(), Meetings(), Counter[Block](), 0
+    coming = read_outcomes(sources)
     while some := list(islice(coming, TOGETHER)):
+        known = [played for played in some if played is not None]
         results = [
             MatchRow((0, 0), names, ranks, (), (0,) * len(names), (0,) * len(names))
-            for names, ranks in some
+            for names, ranks in known
         ]
         standings, meetings = fold(results, standings), fold_meetings(results, meetings)
-        counts.update([(outcome_of(*played),) for played in some])
-    entrants = {name: (name, 0) for name in sorted(standings.table)}
+        counts.update([(outcome_of(*played),) for played in known])
+        skipped += len(some) - len(known)
+    entrants = {name: (name, 0) for name in sorted(standings)}
     if fixed is not None and fixed[0] not in entrants:
         there = hint(fixed[0], list(entrants))
         raise UsageError(f'nobody is called "{fixed[0]}" in these results{there}')
@@ -65,6 +66,6 @@ def rate_files(
     board = leaderboard_of(now, entrants, anchor=fixed)
     cross = crosstable_of(now, entrants)
     return RatedFiles(
-        board._replace(skipped=found.skipped),
+        board._replace(skipped=skipped),
         cross._replace(rows=tuple([row for row in cross.rows if row.seat is None])),
     )

@@ -105,7 +105,7 @@ def _log(record: Record, home: Path | None, seats: Sequence[int], *, wire: bool)
     """Return what was said; ``home`` is that of the store, ``None`` for a record file."""
     if home is not None:
         with open_store(home, create=False) as store:
-            said, wrote, known = store.said(record.id, len(record.players))
+            said, wrote, known = store.said(store.matches.inspect(record.id), len(record.players))
         if known:
             return MatchLog(record, _passages(record, seats, said, wrote, wire=wire))
     said = tuple([fault_words(record, player) for player in range(len(record.players))])

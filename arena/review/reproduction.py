@@ -183,7 +183,7 @@ def _verify_stored(
         return row.id, [str(error)]
     wrong = list(stored.differences(row, record))
     try:
-        store.said_in(row, len(record.players))
+        store.said(row, len(record.players))
     except StoreError as error:
         wrong.append(str(error))
     wrong += _by_the_rules(record, audit)[1]

@@ -103,7 +103,7 @@ def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
         nonlocal state
         state = fold(waiting, state)
         waiting.clear()
-        now = {name: round(elo(standing.mu), 1) for name, standing in state.table.items()}
+        now = {name: round(elo(standing.mu), 1) for name, standing in state.items()}
         samples.append((count, now))
 
     for result in results:

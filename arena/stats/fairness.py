@@ -204,13 +204,13 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         verdict=verdict,
         seat=seat,
         more=more if verdict is Fairness.UNSETTLED else 0,
-        decided=_some(rate(_sums((block, who is not None, 1) for block, who in winners))),
-        drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
-        length=_some(mean(_sums((m.block, m.actions, 1) for m in distinct))),
-        branching=_some(mean(_sums((m.block, m.choices, m.actions) for m in distinct))),
+        decided=rate(_sums((block, who is not None, 1) for block, who in winners)),
+        drawn=rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct)),
+        length=mean(_sums((m.block, m.actions, 1) for m in distinct)),
+        branching=mean(_sums((m.block, m.choices, m.actions) for m in distinct)),
         deal=_deal_share(results),
         kinds=tuple((kind, count / total) for kind, count in by_count),
-        points=mean([(score, 1) for score in points]),
+        points=mean([(score, 1) for score in points]) if points else None,
         points_spread=spread(points) if points else None,
         shape=shape_of(ways) if ways else None,
     )
@@ -227,7 +227,7 @@ def skill(matches: Sequence[tuple[int, PlayedMatch]]) -> Skill | None:
     seat_of = {id(match): seat for seat, match in matches}
     distinct = _distinct([match for _, match in matches])
     scores = [(m.block, float(match_score(m.ranks, seat_of[id(m)])), 1) for m in distinct]
-    score = _some(rate(_sums(scores)))
+    score = rate(_sums(scores))
     # leads are -1 to 1; the square of their mean is too large by the variance of that mean
     squares = sum((2 * value - 1) ** 2 for _, value, _ in scores) / len(scores)
     lead, error = ratio(_sums((block, 2 * value - 1, 1) for block, value, _ in scores))
@@ -304,8 +304,7 @@ def _wins(
 def _shares(seats: Sequence[Sequence[tuple[int, float]]], level: float) -> tuple[Estimate, ...]:
     """Return the mean of each seat's results, which are given with their blocks."""
     return tuple(
-        _some(rate(_sums((block, result, 1) for block, result in results), level))
-        for results in seats
+        rate(_sums((block, result, 1) for block, result in results), level) for results in seats
     )
 
 
@@ -378,8 +377,3 @@ def _sums(items: Iterable[tuple[int, float, float]]) -> list[tuple[float, float]
         before = sums.get(block, (0.0, 0.0))
         sums[block] = (before[0] + part, before[1] + whole)
     return list(sums.values())
-
-
-def _some(estimate: Estimate | None) -> Estimate:
-    assert estimate is not None, "there is at least one match"
-    return estimate

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import exp, inf, lgamma, log, log1p, sqrt
+from math import atan, exp, inf, lgamma, log1p, pi, sin, sqrt
+from statistics import NormalDist
 from typing import NamedTuple
 
 LEVEL = 0.95
-TINY = 1e-300  # stands for 0 in the continued fraction
-EPSILON = 1e-15
+EPSILON = 1e-11  # of a quantile, relative
 
 
 class Estimate(NamedTuple):
@@ -36,8 +36,8 @@ class Estimate(NamedTuple):
         return self.low <= value <= self.high
 
 
-def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate | None:
-    """Return the ratio of two sums over blocks; ``None`` if the second one is 0.
+def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate:
+    """Return the ratio of two sums over blocks, the second one above 0.
 
     Args:
         blocks: for each block a sum, such as the actions of its matches, and what it is shared by,
@@ -50,14 +50,12 @@ def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     20.0
     """
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
-    if not kept:
-        return None
     value, error = ratio(kept)
     by = inf if error == inf else t_quantile((1 + level) / 2, len(kept) - 1) * error
     return Estimate(value, value - by, value + by)
 
 
-def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate | None:
+def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate:
     """Return a share of 0 to 1, as ``mean`` does, with an interval that stays between 0 and 1.
 
     It is Wilson's interval for as many independent trials as would vary like these blocks (the
@@ -69,8 +67,6 @@ def rate(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimat
     (0.66, 1.0)
     """
     kept = [(float(part), float(whole)) for part, whole in blocks if whole]
-    if not kept:
-        return None
     value, error = ratio(kept)
     if len(kept) == 1:
         return Estimate(value, 0.0, 1.0)
@@ -98,15 +94,14 @@ def t_quantile(chance: float, freedom: int) -> float:
     """
     assert 0.5 <= chance < 1.0
     assert freedom > 0
-    low, high = 0.0, 1.0
-    while _below(high, freedom) < chance:
-        high *= 2.0
-    while high - low > EPSILON * high:
-        middle = (low + high) / 2.0
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if _below(middle, freedom) < chance else (low, middle)
-    return high
+    t, root = NormalDist().inv_cdf(chance), sqrt(freedom)
+    scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / (root * sqrt(pi))
+    by = inf
+    while by > EPSILON * t:  # Newton's steps, which lead to it from below
+        density = scale * exp(-(freedom + 1) / 2 * log1p(t * t / freedom))
+        by = (chance - _below(t, freedom)) / density
+        t += by
+    return t
 
 
 def ratio(blocks: list[tuple[float, float]]) -> tuple[float, float]:
@@ -120,34 +115,16 @@ def ratio(blocks: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _below(t: float, freedom: int) -> float:
-    """Return the chance that Student's t lies below a value of 0 or more."""
-    return 1.0 - 0.5 * _beta(freedom / 2.0, 0.5, freedom / (freedom + t * t))
+    """Return the chance that Student's t lies below a value of 0 or more.
 
-
-def _beta(a: float, b: float, x: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b) (DLMF 8.17)."""
-    if x <= 0.0 or x >= 1.0:
-        return float(x >= 1.0)
-    front = exp(a * log(x) + b * log1p(-x) - (lgamma(a) + lgamma(b) - lgamma(a + b)))
-    if x < (a + 1.0) / (a + b + 2.0):
-        return front * _fraction(a, b, x) / a
-    return 1.0 - front * _fraction(b, a, 1.0 - x) / b
-
-
-def _fraction(a: float, b: float, x: float) -> float:
-    """Return the continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz."""
-    c, d = 1.0, 1.0 / ((1.0 - (a + b) * x / (a + 1.0)) or TINY)
-    value = d
-    m = 1
-    while True:
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        d = 1.0 / ((1.0 + even * d) or TINY)
-        c = (1.0 + even / c) or TINY
-        value *= d * c
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        d = 1.0 / ((1.0 + odd * d) or TINY)
-        c = (1.0 + odd / c) or TINY
-        value *= d * c
-        if abs(d * c - 1.0) < EPSILON:
-            return value
-        m += 1
+    It is a finite sum (M. Abramowitz and I. Stegun, *Handbook of Mathematical Functions*, 26.7.3
+    and 26.7.4).
+    """
+    angle, odd = atan(t / sqrt(freedom)), freedom % 2
+    square = freedom / (freedom + t * t)  # of the cosine
+    total, term = 0.0, sqrt(square) if odd else 1.0
+    for factor in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= square * (factor - 1) / factor
+    inside = (angle + sin(angle) * total) * 2.0 / pi if odd else sin(angle) * total
+    return 0.5 + 0.5 * inside

@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 _WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
 _WAYS = (1 << _WAY_BITS) - 1
+MANY = 10_000  # plays of different deals, after which none is expected to come again
 
 K = TypeVar("K", bound=Hashable)
 
@@ -48,7 +50,8 @@ class Weights(Generic[K]):
     Attributes:
         counts: how many blocks of each kind have weight.
         copies: how many have none, as all their matches are copies.
-        known: of every deal and seats, the way it was played; ``None`` once there were two.
+        known: by every deal and seats, what was played; ``None`` once a deal was played in two
+            ways. Where ``MANY`` are known and no block was a copy, no more are remembered.
         deal: the first deal, whatever the seats; ``None`` once there was another.
     """
 
@@ -56,47 +59,26 @@ class Weights(Generic[K]):
 
     def __init__(
         self,
-        counts: Mapping[K, int] | None = None,
-        copies: Mapping[K, int] | None = None,
-        known: Iterable[int] | None = (),
+        counts: Mapping[K, int] = MappingProxyType({}),
+        copies: Mapping[K, int] = MappingProxyType({}),
+        known: Mapping[int, int] | None = MappingProxyType({}),
         deal: int | None = 0,
     ) -> None:
-        """Begin before the first block, or go on.
-
-        Args:
-            counts: as the attribute.
-            copies: as the attribute.
-            known: the plays, each with its seats; ``None``: there is chance.
-            deal: as the attribute; any number before the first block.
-        """
-        self.counts = dict(counts or {})
-        self.copies = dict(copies or {})
-        self.known = None if known is None else {play >> _WAY_BITS: play & _WAYS for play in known}
+        """Begin before the first block, or go on; arguments as the attributes."""
+        self.counts, self.copies = dict(counts), dict(copies)
+        self.known = None if known is None else dict(known)
         self.deal = deal
 
     def again(self) -> Weights[K]:
         """Return a copy to go on with, which leaves this one as it is."""
-        found: Weights[K] = Weights(self.counts, self.copies, None, self.deal)
-        found.known = None if self.known is None else dict(self.known)
-        return found
-
-    @property
-    def size(self) -> int | None:
-        """How many plays are known; ``None`` where there is chance."""
-        return None if self.known is None else len(self.known)
-
-    @property
-    def plays(self) -> list[int]:
-        """What is known, as ``known`` takes it, in order."""
-        known = self.known or {}
-        return [deal << _WAY_BITS | known[deal] for deal in sorted(known)]
+        return Weights(self.counts, self.copies, self.known, self.deal)
 
     @property
     def same_deal(self) -> int:
         """How many blocks with weight there are of one and the same deal."""
         return sum(self.counts.values()) if self.known is None and self.deal is not None else 0
 
-    def add(self, kind: K, matches: Iterable[tuple[Any, int, int]], remember: bool = True) -> bool:
+    def add(self, kind: K, matches: Iterable[tuple[Any, int, int]]) -> bool:
         """Take in the next complete block, and return whether it has weight.
 
         A block with a match that is no copy counts whole: a block is the unit of fairness.
@@ -104,7 +86,6 @@ class Weights(Generic[K]):
         Args:
             kind: of the block.
             matches: of each match anything, what was played, and ``seated`` of who sat where.
-            remember: whether any of its deals may come again.
         """
         known, new = self.known, self.known is None
         if self.deal is not None or known is not None:
@@ -114,13 +95,12 @@ class Weights(Generic[K]):
                 if known is None:
                     continue
                 salted = play ^ seats
-                deal, way = salted >> _WAY_BITS, salted & _WAYS
-                before = known.get(deal)
+                before = known.get(salted >> _WAY_BITS)
                 if before is None:
                     new = True
-                    if remember:
-                        known[deal] = way
-                elif before != way:
+                    if len(known) < MANY or self.copies:
+                        known[salted >> _WAY_BITS] = salted
+                elif before != salted:
                     self._vary()
                     known, new = None, True
         counts = self.counts if new else self.copies

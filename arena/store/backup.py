@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
 
+from arena.database.access import connect
 from arena.database.sqlite import FILE_NAME
 from arena.machine.untrusted_files import make_private
 from arena.store.lock import copies_lock
@@ -100,9 +101,7 @@ def _copy_store(source: Path, copy: Path) -> None:
     """Copy a database that others may write to meanwhile."""
     try:
         with (
-            contextlib.closing(
-                sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
-            ) as one,
+            contextlib.closing(connect(source, "ro")) as one,
             contextlib.closing(sqlite3.connect(copy)) as other,
         ):
             one.backup(other)

@@ -6,13 +6,12 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.store.dictionaries import renew_dictionary
-from arena.store.entrants import Entry, insert_entrant
+from arena.store.entrants import Entry, enter
 from arena.store.match_rows import count_matches, insert_match
 from arena.store.matches import Undecided
 from arena.store.rounds import StoredRound
@@ -56,7 +55,7 @@ class CarriedEditions:
                 make_last(execute, edition.id)
             else:
                 edition = insert_edition(execute, edition)
-                _insert(execute, edition.id, entries)
+                enter(execute, edition.id, entries)
                 for match in undecided:
                     execute(
                         "INSERT INTO undecided (tournament, id, number, reason)"
@@ -73,7 +72,7 @@ class CarriedEditions:
         tournament: int,
         matches: Iterable[StoredMatch],
         rounds: Iterable[tuple[int, StoredRound]],
-        newer: Iterable[Entry],
+        newer: Collection[Entry],
         origin: Origin,
     ) -> int:
         """Store one step; return how many matches were not there yet.
@@ -93,7 +92,8 @@ class CarriedEditions:
                     " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
                     (tournament, number, plan, points),
                 )
-            _insert(execute, tournament, newer)
+            if newer:
+                enter(execute, tournament, newer)
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
             first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
@@ -144,17 +144,6 @@ class CarriedEditions:
                 " EXCEPT SELECT hash FROM bot"
             )
         )
-
-
-def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:
-    """Enter those that are not entered yet."""
-    rows = execute("SELECT name FROM entrant WHERE tournament = ?", (tournament,))
-    entered = {name for (name,) in rows}
-    new = [entry for entry in entries if entry.name not in entered]
-    for entry in new:
-        insert_entrant(execute, tournament, entry)
-    if new:
-        renew_dictionary(execute, tournament)
 
 
 def _note_origin(

@@ -120,16 +120,6 @@ def plainly_named(entries: Iterable[Entry]) -> list[Entry]:
     ]
 
 
-def read_out(database: Database, tournament: int | None = None) -> list[int]:
-    """Return the numbers of the entrants that are out (``Entry.is_out``), in ascending order."""
-    rows = database.rows(
-        f"SELECT id FROM entrant WHERE {_OF_SCOPE} "
-        " AND (out OR state <> '' OR replaced <> '') ORDER BY id",
-        (tournament, tournament),
-    )
-    return [number for (number,) in rows]
-
-
 # one tournament, or all that are not being removed
 _OF_SCOPE = (
     "(tournament = ? OR ? IS NULL"
@@ -137,41 +127,48 @@ _OF_SCOPE = (
 )
 
 
-def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
+def enter(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:
     """Enter those that are not entered yet; the others stay, in the order that is given.
+
+    The numbers of ``entries`` do not matter.
 
     Raises:
         StoreError: an entrant is entered already, with another bot.
     """
-    for position, entrant in enumerate(entrants):
-        bot, args = entrant.bot, json.dumps(entrant.args)
-        known = execute(
+    for entry in entries:
+        name, args = entry.name, json.dumps(entry.args)
+        found = execute(
             "SELECT version, hash, args FROM entrant WHERE tournament = ? AND name = ?",
-            (tournament, entrant.name),
+            (tournament, name),
         ).fetchone()
-        if known is None:
-            insert_entrant(execute, tournament, _as_entered(entrant, position))
-        elif known != (bot.version, bot.hash, args):
+        if found is None:
+            execute(
+                "INSERT INTO entrant"
+                " (tournament, name, bot, version, hash, args, position, out, line, replaced)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    tournament, *entry[2:6], args, entry.position,
+                    entry.out, entry.line, entry.replaced,
+                ),
+            )  # fmt: skip
+        elif found != (entry.version, entry.hash, args):
             raise StoreError(
-                f'"{entrant.name}" is entered already, as version {known[0]} ({known[1]}, '
-                f"args {known[2]}), and now is version {bot.version} ({bot.hash}, args {args})"
+                f'"{name}" is entered already, as version {found[0]} ({found[1]}, args {found[2]}),'
+                f" and now is version {entry.version} ({entry.hash}, args {args})"
             )
         else:
             execute(
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND (name = ? OR line = ?)",
-                (position, tournament, entrant.name, entrant.name),
+                (entry.position, tournament, name, name),
             )
     renew_dictionary(execute, tournament)
 
 
 def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
     """Enter other versions, each with the name of the file's entrant whose place it takes."""
-    for line, entrant in newer:
-        (position,) = execute(
-            "SELECT position FROM entrant WHERE tournament = ? AND name = ?", (tournament, line)
-        ).fetchone()
-        insert_entrant(execute, tournament, _as_entered(entrant, position, line))
-    renew_dictionary(execute, tournament)
+    rows = execute("SELECT name, position FROM entrant WHERE tournament = ?", (tournament,))
+    places = dict(rows.fetchall())
+    enter(execute, tournament, [as_entered(each, places[line], line) for line, each in newer])
 
 
 def edition_label(name: str, edition: int) -> str:
@@ -185,20 +182,8 @@ def label_of(database: Database, tournament: int) -> str:
     return f"tournament {tournament}" if row is None else edition_label(*row)
 
 
-def insert_entrant(execute: Execute, tournament: int, entry: Entry) -> None:
-    """Enter an entrant; the numbers of ``entry`` do not matter."""
-    execute(
-        "INSERT INTO entrant"
-        " (tournament, name, bot, version, hash, args, position, out, line, replaced)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            tournament, *entry[2:6], json.dumps(entry.args), entry.position,
-            entry.out, entry.line, entry.replaced,
-        ),
-    )  # fmt: skip
-
-
-def _as_entered(entrant: Entrant, position: int, line: str = "") -> Entry:
+def as_entered(entrant: Entrant, position: int, line: str = "") -> Entry:
+    """Return an entrant of a file as it is entered; ``line`` as that of ``Entry``."""
     bot = entrant.bot
     of_bot = bot.name, bot.version, bot.hash
     return Entry(0, 0, entrant.name, *of_bot, entrant.args, position, "", False, line)

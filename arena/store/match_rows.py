@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
 from arena.store.dictionaries import Dictionaries
-from arena.store.entrants import label_of, read_out
+from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
 from arena.values.costs import Costs
 from arena.values.tables import MatchRow
@@ -97,7 +98,9 @@ def read_matches(
         owner: _AFTER_ALL if stop is None else stop
         for owner, stop in stops_of(database, tournament)
     }
-    reader = _RowReader(database, frozenset(read_out(database, tournament)), called)
+    entries = read_entries(database, tournament)
+    names = {entry.id: entry.name for entry in entries} if called is None else called
+    reader = _RowReader(names, {entry.id for entry in entries if entry.is_out})
     dictionaries, width = Dictionaries(database), len(COLUMNS)
     sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
@@ -127,7 +130,7 @@ def read_matches(
                         break
                     if number < before and not newest:
                         raise ValueError
-                    row = reader.row(stops[owner], match, text, *values[:width])
+                    row = reader.row(stops[owner], match, text, values[:width])
                     before = number + 1
                 except (TypeError, ValueError, AttributeError, LookupError):
                     damage = altered(database, owner, number)
@@ -153,14 +156,7 @@ def stops_of(database: Database, tournament: int | None) -> list[tuple[int, int 
 class _RowReader:
     """Reads rows of ``match``; what their texts mean is remembered."""
 
-    def __init__(
-        self, database: Database, out: Collection[int], called: Mapping[int, str] | None
-    ) -> None:
-        def name(number: int) -> str:
-            return str(database.row("SELECT name FROM entrant WHERE id = ?", (number,))[0])
-
-        names = Meanings(name) if called is None else called
-
+    def __init__(self, names: Mapping[int, str], out: Collection[int]) -> None:
         def seated(text: str) -> tuple[tuple[int, ...], tuple[str, ...], bool]:
             seats = _numbers(text)
             return seats, tuple([names[seat] for seat in seats]), not any(s in out for s in seats)
@@ -168,29 +164,11 @@ class _RowReader:
         self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
         self._words, self._seated, self._costs = Meanings(_text), Meanings(seated), Meanings(_costs)
 
-    def row(
-        self,
-        stop: int,
-        match: str,
-        text: str,
-        tournament: int,
-        number: int,
-        game: str,
-        entrants: str,
-        ranks: str,
-        faults: str,
-        answers: str,
-        charged_us: str,
-        record: int,
-        block: str,
-        seating: int,
-        by: str,
-        moves_hash: int,
-        started: int | None,
-        costs: str | None,
-    ) -> MatchRow:
+    def row(self, stop: int, match: str, text: str, values: Sequence[Any]) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
         lists, words = self._lists, self._words
+        tournament, number, game, entrants, ranks, faults, answers, charged_us, *rest = values
+        record, block, seating, by, moves_hash, started, costs = rest
         seats, names, plays = self._seated[entrants]
         row = MatchRow(
             (tournament, number),
@@ -238,14 +216,8 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
     )
     if ends == (0, count - 1):  # all from the first to the last
         return range(count)
-    return _each_number(database, tournament, f"SELECT number {of_it} ORDER BY number")
-
-
-def _each_number(database: Database, tournament: int, sql: str) -> Iterator[int]:
-    for (number,) in database.rows(sql, (tournament,)):
-        if type(number) is not int:
-            raise database.damaged(altered(database, tournament, number))
-        yield number
+    sql = f"SELECT number {of_it} ORDER BY number"
+    return database.read(lambda row: index(row[0]), sql, (tournament,))
 
 
 def _unpacked(

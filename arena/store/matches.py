@@ -233,16 +233,6 @@ class Matches:
             raise self._database.damaged(row.damage)
         return row.text
 
-    def id_of(self, tournament: int, number: int) -> str:
-        """Return the id of the match with a schedule number.
-
-        Raises:
-            StoreError: there is none, or it is damaged.
-        """
-        for row in self.read(tournament, first=number):
-            return row.id
-        raise self._database.damaged(f"match number {number} is missing in its table match")
-
     def _find(self, prefix: str) -> tuple[str, Position]:
         """Return the id and the position of the record that is meant."""
         rows = list(

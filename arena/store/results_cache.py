@@ -17,13 +17,12 @@ from arena.database.access import reads_only
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.entrants import Entry, label_of, plainly_named, read_entries, read_out
+from arena.store.entrants import Entry, label_of, plainly_named, read_entries
 from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
 _LAST = 1 << 62
-DEALS = 1000  # if these are all different, there are some hundred thousand or more
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
@@ -69,7 +68,7 @@ class CachedResults:
         """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
         try:
             found = [read(data) for name, read in parts.items() if (data := self._part(name))]
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, AttributeError):
             return None
         return found if len(found) == len(parts) else None
 
@@ -114,8 +113,8 @@ class ResultsCache:
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
-        numbers = read_out(self._database, tournament)
         entries = read_entries(self._database, tournament)
+        numbers = sorted(entry.id for entry in entries if entry.is_out)
         versions = [entry.id for entry in entries if entry.replaced]  # which got others numbers
         return "; ".join([*parts, f"out {numbers}", f"replaced {versions}"])
 
@@ -211,22 +210,6 @@ class ResultsCache:
                     end = min(end, before[1])
                 yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
-    def is_dealt_once(self, tournament: int, game: str) -> bool:
-        """Return whether hardly any deal of a game comes twice, however many there are.
-
-        It takes ``DEALS`` deals to find out, and is false where the game is not installed.
-        """
-        from engines import EngineError, load_game
-
-        (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
-        if json.loads(config).get("setups") is not None:
-            return False  # a file of setups, one after the other, and again from the first
-        try:
-            rules = load_game(game)
-            return len({rules.setup(seed) for seed in range(DEALS)}) == DEALS
-        except EngineError:
-            return False
-
     def first_gap(self, tournament: int, after: int = -1) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
 
@@ -237,19 +220,13 @@ class ResultsCache:
             return after + 1
         row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
         first = max(after + 1, 0 if row is None else row[0])
+        # as long as none is missing, each is as many behind the first one as there are between them
         (last,) = self._database.row(
-            "SELECT max(number) FROM match WHERE tournament = ? AND number BETWEEN ? AND ?",
-            (tournament, first, _LAST),  # what is no number is beyond all of them
+            "SELECT max(number) FROM (SELECT number, row_number() OVER (ORDER BY number) AS place"
+            " FROM match WHERE tournament = ? AND number BETWEEN ? AND ?) WHERE number = ? + place",
+            (tournament, first, _LAST, first - 1),
         )
-        end = first if last is None else last + 2  # so the last one there is missing
-        while first < end - 1:  # none is missing below `first`, one below `end`
-            middle = (first + end) // 2
-            (found,) = self._database.row(
-                "SELECT count(*) FROM match WHERE tournament = ? AND number >= ? AND number < ?",
-                (tournament, first, middle),
-            )
-            first, end = (middle, end) if found == middle - first else (first, middle)
-        return first
+        return first if last is None else int(last) + 1
 
     def mark(self, tournament: int | None, after: Position | None = None) -> CacheMark | None:
         """Return up to where results of a scope may be cached; ``None``: none of them may be.

@@ -103,21 +103,8 @@ class Store:
                     for text in texts:
                         yield text if edition.ended is not None else without_seed(text)
 
-    def said(self, match: str, seats: int) -> Said:
-        """Return what the bots of a match said.
-
-        Args:
-            match: its id.
-            seats: how many it has.
-
-        Raises:
-            RecordError: there is no such match.
-            StoreError: it is damaged.
-        """
-        return self.said_in(self.matches.inspect(match), seats)
-
-    def said_in(self, row: MatchRow, seats: int) -> Said:
-        """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
+    def said(self, row: MatchRow, seats: int) -> Said:
+        """Return what the bots said in a match of so many seats; ``StoreError``: it is damaged."""
         # what was said in another home is not in a bundle
         known = self.carried.origin_of(row.edition, row.arrived) is None
         return read_said(self._database, row.arrived, row.id, seats, known)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.store.entrants import Entry, edition_label, enter, read_entries, take_up
+from arena.store.entrants import (
+    Entry,
+    as_entered,
+    edition_label,
+    enter,
+    read_entries,
+    take_up,
+)
 from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError, UsageError, hint
 from arena.values.untrusted import show
@@ -179,7 +186,7 @@ class Tournaments:
             made = now()
             new = Edition(0, name, edition, fingerprint, config, made, made, seed=seed)
             entered = insert_edition(execute, new)
-            enter(execute, entered.id, entrants)
+            enter(execute, entered.id, _in_order(entrants))
             cross("seed", tournament=entered.id)
         return entered
 
@@ -256,7 +263,7 @@ class Tournaments:
             if past_stop:
                 change += ", stop = NULL"
             _change(execute, tournament, change, fingerprint, config)
-            enter(execute, tournament, entrants)
+            enter(execute, tournament, _in_order(entrants))
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
             cross("extend", tournament=tournament)
@@ -344,6 +351,10 @@ def _edition(row: tuple[Any, ...]) -> Edition:
     return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits
 
 
+def _in_order(entrants: Iterable[Entrant]) -> list[Entry]:
+    return [as_entered(entrant, position) for position, entrant in enumerate(entrants)]
+
+
 def whole(edition: Edition) -> Edition:
     """Return an edition; raise ``StoreError`` if it is being removed."""
     if edition.is_removed:
@@ -390,27 +401,19 @@ def _others_count(execute: Execute, tournament: int) -> None:
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:
     sql = "SELECT id, number FROM undecided WHERE tournament = ?"
     given_up = [*database.rows(sql, (tournament,))]
-    execute("CREATE TEMP TABLE moved (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
     for match, number in given_up:
         execute(
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(number, match), tournament, match),
         )
-    for row in read_matches(database, tournament):
+    for row in [*read_matches(database, tournament)]:
         number = renumber(row.number, row.id)
         if number is None:
             raise StoreError(f"match {row.id} was played, and is not in the new schedule")
-        execute("INSERT INTO moved VALUES (?, ?)", (row.arrived, number))
-    # first to where no match is, so that no two ever have the same number
-    execute(
-        "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
-        " WHERE tournament = ?",
-        (tournament,),
-    )
+        # first to where no match is, so that no two ever have the same number
+        execute(
+            "UPDATE match SET number = -1 - ? WHERE tournament = ? AND number = ?",
+            (number, tournament, row.number),
+        )
+        execute("UPDATE record SET number = ? WHERE seq = ?", (number, row.arrived))
     execute("UPDATE match SET number = -1 - number WHERE tournament = ?", (tournament,))
-    execute(
-        "UPDATE record SET number = (SELECT number FROM moved WHERE moved.seq = record.seq)"
-        " WHERE tournament = ?",
-        (tournament,),
-    )
-    execute("DROP TABLE moved")  # which a transaction that is rolled back does, too

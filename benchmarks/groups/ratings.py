@@ -51,7 +51,7 @@ def _package_us(results: list[MatchRow]) -> float:
 def _fit_us(count: int) -> float:
     blocks = list(_blocks(count))
     begin = time.process_time()
-    make_table(fold_blocks(blocks, is_dealt_once=lambda tournament, game: True).counts)
+    make_table(fold_blocks(blocks).counts)
     return (time.process_time() - begin) / count * 1e6
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arena.bundle.frame import FrameEntry, write_frame
+from arena.bundle.frame import write_frame
 
 Contents = dict[str, bytes]
 MANIFEST = "manifest.json"
@@ -35,9 +35,7 @@ def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
             entry["bytes"], entry["sha256"] = len(data), hashlib.sha256(data).hexdigest()
         contents = {**contents, MANIFEST: json.dumps(manifest).encode()}
     with open(path, "wb") as file:
-        write_frame(
-            file, [(FrameEntry(name, len(data)), [data]) for name, data in contents.items()]
-        )
+        write_frame(file, [(name, len(data), [data]) for name, data in contents.items()])
     return path
 
 

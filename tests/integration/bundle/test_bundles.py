@@ -18,7 +18,7 @@ from support.timeless import timeless
 
 import arena as api
 from arena.bundle import export
-from arena.bundle.frame import FrameEntry, write_frame
+from arena.bundle.frame import write_frame
 from arena.record.record import parse_record
 from arena.record.recorded import Replay
 from arena.store import open_store
@@ -206,11 +206,11 @@ def test_bundle_is_written_entry_by_entry(
     """A bundle is written with the matches of one entry in memory at a time."""
     begun: list[str] = []
 
-    def one_by_one(out: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
-        def each() -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
-            for entry, pieces in entries:
-                begun.append(entry.name)
-                yield entry, pieces
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
+        def each() -> Iterator[tuple[str, int, Iterable[bytes]]]:
+            for entry in entries:
+                begun.append(entry[0])
+                yield entry
 
         begun.append("written from here on")
         write_frame(out, each())

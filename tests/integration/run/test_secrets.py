@@ -85,7 +85,7 @@ def texts_of(home: Path) -> str:
     texts = []
     with open_store(home, create=False) as store:
         for row in store.matches.read(None, texts=True):
-            said = store.said_in(row, 2)
+            said = store.said(row, 2)
             pieces = [piece for each in (*said.said, *said.wrote) for piece in each]
             texts += [row.text, *(piece.data.decode("utf-8", "replace") for piece in pieces)]
     return "\n".join(texts)

@@ -57,6 +57,6 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
         # to the last bit, and in the order that names were first met in
         assert current(store.cache, edition.id, game).standings == at_once
         merged = current(store.cache, None, game).standings
-        assert [standing.mu for standing in merged.table.values()] == [
-            standing.mu for standing in at_once.table.values()
+        assert [standing.mu for standing in merged.values()] == [
+            standing.mu for standing in at_once.values()
         ]

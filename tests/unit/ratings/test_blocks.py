@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 from support.outcomes import won
 
-import arena.ratings.block_counts as blocks_module
 from arena.ratings.block_counts import BlockCounts, fold_blocks
+from arena.stats import weights
 from arena.stats.weights import moves_hash
 from arena.values.tables import MatchRow
-
-
-def known(blocks: BlockCounts) -> int:
-    """Return how many plays a fold knows."""
-    return sum(pairing.size or 0 for pairing in blocks.pairings.values())
 
 
 def played(
@@ -49,19 +44,16 @@ def test_copies_count_once_chance_is_seen() -> None:
 
 
 def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known grows to a limit; then the game is asked, once, and only of that tournament."""
-    monkeypatch.setattr(blocks_module, "_MANY", 10)
-    asked = []
-
-    def is_dealt_once(tournament: int, game: str) -> bool:
-        asked.append((tournament, game))
-        return tournament == 1
-
-    results = [match for n in range(50) for match in twice(n, "a", deal=f"d{n}")]
-    dealt = fold_blocks(results, is_dealt_once=is_dealt_once)
-    assert (asked, known(dealt)) == ([(1, "leaves")], 10)
+    """What is known of a pairing grows to a limit; once a deal has come again, it goes on."""
+    monkeypatch.setattr(weights, "MANY", 10)
+    dealt = fold_blocks([match for n in range(50) for match in twice(n, "a", deal=f"d{n}")])
+    ((_, pairing),) = dealt.pairings.items()
+    assert pairing.known is not None
+    assert len(pairing.known) == 10
     assert sum(dealt.counts.values()) == 50
-    again = [match._replace(position=(2, match.position[1])) for match in results]
-    more = fold_blocks(again, dealt, is_dealt_once=is_dealt_once)
-    assert known(more) == 100  # of the other tournament all are
+    more = fold_blocks([match for n in range(50) for match in twice(n, "a", deal=f"d{n}")], dealt)
     assert more.weightless == 10
+    again = fold_blocks([match for n in range(50) for match in twice(n, "a", deal=f"d{n}")], more)
+    assert again.weightless == 110
+    assert BlockCounts.from_bytes(again.to_bytes()).counts == again.counts
+    assert len(pairing.known) == 10

@@ -16,7 +16,8 @@ NAMES = ("oak", "elm", "fir", "yew")
 
 
 def played(number: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> MatchRow:
-    return MatchRow((1, number), names, ranks, (), (1,) * len(names), (1,) * len(names))
+    once = (1,) * len(names)
+    return MatchRow((1, number), names, ranks, (), once, once, id=f"m{number}")
 
 
 def some(count: int, players: int) -> list[MatchRow]:
@@ -56,7 +57,7 @@ def test_first_differing_match_is_named(players: int, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(arena.ratings.recount, "rate", otherwise)
     found = recount(lambda: results, fold(results))
-    assert found.first == (1, 40)
+    assert found.first == "m40"
     assert found.differences
 
 
@@ -68,4 +69,4 @@ def test_match_beyond_package_is_named() -> None:
     names = tuple(f"bot{number:03}" for number in range(200))
     crowd = [played(0, names, tuple(range(1, 201)))]
     found = recount(lambda: crowd, fold(crowd))
-    assert (found.beyond, found.differences) == (((1, 0),), ())
+    assert (found.beyond, found.differences) == (("m0",), ())

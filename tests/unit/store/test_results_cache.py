@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from support import finished
@@ -10,8 +9,7 @@ from support import finished
 from arena.packed.match import moves_hash_of
 from arena.record.record import format_record
 from arena.store import Edition, Store
-from arena.tournament.kept import config_of
-from arena.values.model import BotEntry, Opening, Termination, Tournament
+from arena.values.model import Termination
 from arena.values.moments import moment_ms
 from arena.values.tables import MatchRow
 
@@ -149,14 +147,3 @@ class TestKept:
             keep(store, scope)
         store.tournaments.stop(edition.id, 3)
         assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
-
-
-def test_deals_of_opening_file_are_not_dealt_once(store: Store) -> None:
-    """A game with an opening file is not dealt once: its setups come again in turn."""
-    game = "the_tree(players=2)"
-    bots = tuple([BotEntry(name, ref=name) for name in NAMES])
-    for setups, once in (((), True), (("a setup",), False)):
-        tournament = Tournament("t", (game,), bots, opening=Opening(setups=setups))
-        config = config_of(tournament, dict.fromkeys(NAMES, ""), {game: 1})
-        edition = store.tournaments.create("t", "f", json.dumps(config), finished.entrants(NAMES))
-        assert store.cache.is_dealt_once(edition.id, game) is once
