@@ -12,8 +12,6 @@ from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.values.model import Tournament
 
-Scheduled = tuple[Tournament, tuple[str, ...]]  # with its seed, and all entrants in its schedule
-
 
 class Version(Protocol):
     """An entrant, and the name of the line that it is another version of, if it is one."""
@@ -27,7 +25,7 @@ class Version(Protocol):
 
 def with_versions(
     tournament: Tournament, names: Iterable[str], entries: Iterable[Version]
-) -> Scheduled:
+) -> tuple[Tournament, tuple[str, ...]]:
     """Return a tournament, and who is in its schedule: each line with all versions of it.
 
     A version that was replaced stays there, and is out. Not for formats that plan rounds.
@@ -51,26 +49,24 @@ def with_versions(
 
 
 def renumbering(
-    label: str, before: Scheduled, now: Scheduled
+    label: str, tournament: Tournament, names: tuple[str, ...]
 ) -> Callable[[str], int | None] | None:
-    """Return what gives a match, by its id, its number in the schedule that there is now.
+    """Return what gives a match, by its id, its number in a schedule with more bots or games.
 
-    Only more bots or games come between matches; more rounds come after them. The schedule is
-    looked through as far as the last match that was asked for.
+    These come between the matches of before, where more rounds would come after them. The schedule
+    is looked through as far as the last match that was asked for.
 
     Args:
         label: what the edition is called.
-        before: what it was.
-        now: what it is now.
+        tournament: as for ``with_versions``, which gives it.
+        names: likewise.
 
     Returns:
-        It gives ``None`` for a match that the schedule does not have; ``None`` where every match
-        keeps its number.
+        It gives ``None`` for a match that the schedule does not have; ``None`` for a format that
+        plans rounds, where every match keeps its number.
     """
-    tournament, names = now
     format_ = find_format(tournament.format)
-    grows = {*before[1]} != {*names} or {*before[0].games} != {*tournament.games}
-    if isinstance(format_, PlannedFormat) or not grows:
+    if isinstance(format_, PlannedFormat):
         return None
     round_ = format_.next_round(tournament, names, 0, ()) or ()
     matches = map(round_.__getitem__, range(len(round_)))
