@@ -28,6 +28,9 @@ from engines import EngineError
 if TYPE_CHECKING:
     from arena.ratings.block_counts import BlockCounts as Counted
 
+# what comes of reading a store that is damaged, or somebody else's
+_DAMAGE = (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+
 Newer = tuple[str, Entrant]  # the name of an entrant of the file, and a newer version of it
 # from the entrants that play now, by the names of those of the file, to newer versions of them
 FindNewer = Callable[[Mapping[str, str]], Sequence[Newer]]
@@ -225,10 +228,8 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
         entries = store.tournaments.entries(edition.id)
         found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
         return found if found is not None and len(found) else None
-    except (EngineError, UsageError):
+    except (EngineError, UsageError, *_DAMAGE):
         return None
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
-        return None  # the store is damaged, or somebody else's
 
 
 def planned_rounds(store: Store, edition: int, tournament: Tournament) -> Planned:

@@ -267,7 +267,7 @@ def _warn_of_notes(
     store: Store, tournament: Tournament, imported: Callable[[], Collection[str]]
 ) -> None:
     """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
-    hiding = [game for game in tournament.games if load_game(game).type.information != "perfect"]
+    hiding = _hiding(tournament.games)
     untrusted = untrusted_among(tournament.bots, store.bots, imported) if hiding else []
     if untrusted and (places := places_for_notes()):
         log.warning(
@@ -397,8 +397,7 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
 
     Raises ``TournamentChanged`` if it cannot: who knows its seed knows all hidden deals to come.
     """
-    hides = any(load_game(game).type.information != "perfect" for game in games)
-    if not (latest.secret and hides):
+    if not (latest.secret and _hiding(games)):
         if not extend:
             log.warning("%s was ended on %s; --extend opens it again", latest.label, latest.ended)
     elif extend:
@@ -625,15 +624,15 @@ def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
     """Say so if a hidden deal can be found by trying seeds."""
     if edition.seed >= SAFE_SEED:
         return
-    types = {game: load_game(game).type for game in games}
-    hiding = [
-        game
-        for game, kind in types.items()
-        if kind.chance != "deterministic" and kind.information != "perfect"
-    ]
+    hiding = [game for game in _hiding(games) if load_game(game).type.chance != "deterministic"]
     if hiding:
         log.warning(
             "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
             '"seed" gets a secret one',
             " and ".join(hiding),
         )
+
+
+def _hiding(games: Iterable[str]) -> list[str]:
+    """Return the games that hide something from their players."""
+    return [game for game in games if load_game(game).type.information != "perfect"]
