@@ -145,9 +145,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
         **{name: getattr(check, name) for name in names},
         "rerun_seed": check.seed,
         "rerun": [again._asdict() for again in check.reruns],
-        "of": None if extent is None else extent.of,
-        "undecided": None if extent is None else extent.undecided,
-        "out": None if extent is None else list(extent.out),
+        **{name: getattr(extent, name, None) for name in ("of", "undecided", "out")},
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from arena.cli import options
 from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import heed_signals, print_stopped
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 
 if TYPE_CHECKING:
@@ -54,10 +54,9 @@ def certificates(folder: Path) -> None:
     made = make_certificates(folder)
     for path in (made.certificate, made.key):
         click.echo(path)
-    click.echo(
-        f"arena: copy {folder} to every machine of the cluster, and let nobody else read it; "
-        f"commands take it as --certificates {folder}",
-        err=True,
+    print_message(
+        f"copy {folder} to every machine of the cluster, and let nobody else read it; "
+        f"commands take it as --certificates {folder}"
     )
 
 
@@ -83,7 +82,7 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
 
         where = scheduler_at(address, **tls)
         check_address(where)
-        click.echo(f"arena: the scheduler is {where}; Ctrl-C ends it", err=True)
+        print_message(f"the scheduler is {where}; Ctrl-C ends it")
         run_scheduler(where)
 
     return _until_stopped(run, verbose=verbose, last_words="runs on this cluster end")
@@ -128,7 +127,7 @@ def worker(
         where = scheduler_at(address, **tls)
         processes = workers or whole_cores()
         many = f"{processes} processes play" if processes > 1 else "one process plays"
-        click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
+        print_message(f"{many} for {where}; Ctrl-C ends it")
         run_hosts(where, processes, home, sandbox=sandbox, ports=port)
 
     return _until_stopped(run, verbose=verbose, last_words=GO_ON)
@@ -173,23 +172,21 @@ def client(address: str, **tls: Any) -> Iterator[Client]:
 
 
 def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:
-    """Do something with the cluster's packages until it is stopped; return the exit code."""
+    """Do something with the cluster's packages until it is stopped; return the exit code.
+
+    Meanwhile the arena's log is shown as lines on stderr.
+    """
+    import logging
+
     from arena.cluster.extra import cluster_packages
+    from arena.machine.logs import log_to
 
     heed_signals(last_words)
+    handler = LineHandler(lambda line: click.echo(line, err=True))
+    level = logging.INFO if verbose else logging.WARNING
     try:
-        with _lines(verbose=verbose), cluster_packages():
+        with log_to([handler], level), cluster_packages():
             run()
     except KeyboardInterrupt as stopped:
         return print_stopped(stopped, last_words)
     return 0
-
-
-def _lines(*, verbose: bool) -> AbstractContextManager[None]:
-    """Have the arena's log shown as lines on stderr, in a block."""
-    import logging
-
-    from arena.machine.logs import log_to
-
-    handler = LineHandler(lambda line: click.echo(line, err=True))
-    return log_to([handler], logging.INFO if verbose else logging.WARNING)

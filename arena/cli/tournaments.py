@@ -65,7 +65,7 @@ def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> Non
 
     found = list_tournaments(home)
     if as_json:
-        print_json({"rows": [{**row._asdict(), "games": list(row.games)} for row in found]})
+        print_json({"rows": [row._asdict() for row in found]})
         return
     year = time.localtime().tm_year
     tournaments = [_as_line(row, year) for row in found if row.compared is None]

@@ -76,8 +76,8 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
                     click.echo(f"{show(match)}: {show(sentence, 500)}")
     extents = [] if matches else read_extents(home)
     if as_json:
-        rows = [{**one._asdict(), "out": list(one.out)} for one in extents]
-        print_json({"verified": verified, "rows": wrong, "tournaments": rows})
+        tournaments = [extent._asdict() for extent in extents]
+        print_json({"verified": verified, "rows": wrong, "tournaments": tournaments})
     else:
         for extent in extents:
             if text := extent_text(extent):

@@ -28,6 +28,9 @@ from engines import EngineError
 if TYPE_CHECKING:
     from arena.ratings.block_counts import BlockCounts as Counted
 
+# what comes of reading a store that is damaged, or somebody else's
+_DAMAGE = (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+
 Newer = tuple[str, Entrant]  # the name of an entrant of the file, and a newer version of it
 # from the entrants that play now, by the names of those of the file, to newer versions of them
 FindNewer = Callable[[Mapping[str, str]], Sequence[Newer]]
@@ -64,27 +67,32 @@ class Planner:
         self._store, self._edition, self._tournament = store, edition, tournament
         self._names, self._newer = names, newer
         self._format = find_format(tournament.format)
+        entries = store.tournaments.entries(edition.id)
         if not isinstance(self._format, PlannedFormat):
-            entries = store.tournaments.entries(edition.id)
             self._tournament, self._names = with_versions(tournament, names, entries)
         stored = store.rounds.all(edition.id)
         plans = [Plan.from_text(each.plan) for each in stored]
         self._schedule = Planned(tournament, plans)
         self._last = plans[-1] if plans else None
         self._points = stored[-1].points if stored else ""  # of the last one, as they are stored
-        self._past: list[Past] = []
-        self._batches: _Batches | None = None
+        # what a ladder looks at: who plays for each name, all batches, and what they brought
+        self._newest = newest_versions(entries)
+        self._history = History()
+        self._blocks: Counted | None = None
+        self._key = ""  # on which blocks were counted
+        self._past: list[Past] = []  # what other formats look at
         if isinstance(self._format, BatchFormat):
-            self._batches = _Batches(store, edition, self._format, tournament, plans)
+            for plan in plans:
+                self._history.add(plan)
         else:
             self._past = [Past.from_texts(*each) for each in stored[:-1]]
 
     @property
     def playing(self) -> tuple[str, ...]:
         """The entrants that have not been replaced by a newer version."""
-        if self._batches is None:
+        if not isinstance(self._format, BatchFormat):
             return self._names
-        return tuple([self._batches.newest[name] for name in self._names])
+        return tuple([self._newest[name] for name in self._names])
 
     def next(
         self, *, settled: int, records: Iterable[Record], since: Mapping[str, int | None]
@@ -110,8 +118,8 @@ class Planner:
             brought = Past(self._last, self._brought(self._last, since))
             past, points = [*past, brought], brought.points_text()
         newer: Sequence[Newer] = ()
-        if self._batches is not None:
-            plan, newer = self._plan_batch(self._batches, since)
+        if isinstance(self._format, BatchFormat):
+            plan, newer = self._plan_batch(self._format, since)
         else:
             assert isinstance(self._format, AdaptiveFormat)
             plan = self._format.plan(self._tournament, self._names, past, since)
@@ -125,21 +133,25 @@ class Planner:
             return False
         self._last, self._points = plan, ""
         self._schedule.add(plan)
-        if self._batches is None:
-            self._past = past
+        if isinstance(self._format, BatchFormat):
+            self._history.add(plan)
         else:
-            self._batches.go_on(plan, newer)
-            self.taken_up.update({entrant.name: entrant for _, entrant in newer})
+            self._past = past
+        self._newest.update({line: entrant.name for line, entrant in newer})
+        self.taken_up.update({entrant.name: entrant for _, entrant in newer})
         return True
 
     def _plan_batch(
-        self, batches: _Batches, since: Mapping[str, int | None]
+        self, format_: BatchFormat, out: Collection[str]
     ) -> tuple[Plan | None, Sequence[Newer]]:
         """Return the next batch of a ladder, with the versions it takes up; store its stop."""
         if self._edition.stop is not None:
             return None, ()
-        newer = self._newer(batches.newest)
-        found = batches.plan(self._names, since, newer)
+        newer = self._newer(self._newest)
+        newest = {**self._newest, **{line: entrant.name for line, entrant in newer}}
+        playing = [newest[name] for name in self._names if newest[name] not in out]
+        known = self._known()
+        found = format_.plan_batch(self._tournament, playing, out, self._history, known)
         if isinstance(found, Plan):
             return found, newer
         self.end = found
@@ -156,6 +168,31 @@ class Planner:
         rows = self._store.matches.read(self._edition.id, first=first, ids=False)
         results = {row.number: (row.entrants, row.ranks) for row in rows}
         return score(plan, list(self._schedule.of_round(last)), results, since)
+
+    def _known(self) -> BatchHistory:
+        """Return what all matches say, each of which is read once; all are of earlier batches."""
+        # what follows costs 20 ms to import, and other formats do without
+        from arena.ratings.block_counts import BlockCounts as Counted
+        from arena.ratings.block_counts import fold_blocks
+        from arena.ratings.closed_form import MARGIN
+        from arena.ratings.information import information
+        from arena.ratings.likelihoods import match_counts
+        from arena.ratings.order_free import OrderFree
+
+        cache, edition = self._store.cache, self._edition.id
+        key = cache.key(edition)
+        if self._blocks is None or key != self._key:  # others are out than before
+            self._blocks, self._key = Counted(), key
+        new = cache.results(edition, after=self._blocks.last)
+        self._blocks = fold_blocks(new, self._blocks)
+        counts = self._blocks.counts
+        fitted = OrderFree(match_counts(counts))
+        margin = fitted.margin if fitted.names else MARGIN
+        return BatchHistory(
+            fitted.ratings(),
+            sum(counts.values()),
+            lambda gap, variance: information(gap, variance, margin),
+        )
 
 
 def read_rounds(store: Store, edition: int) -> tuple[list[Past], Plan | None]:
@@ -191,10 +228,8 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
         entries = store.tournaments.entries(edition.id)
         found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
         return found if found is not None and len(found) else None
-    except (EngineError, UsageError):
+    except (EngineError, UsageError, *_DAMAGE):
         return None
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
-        return None  # the store is damaged, or somebody else's
 
 
 def planned_rounds(store: Store, edition: int, tournament: Tournament) -> Planned:
@@ -239,67 +274,3 @@ def newest_versions(entries: Iterable[Entry]) -> dict[str, str]:
         entries: of one edition, as the store has them.
     """
     return {entry.line or entry.name: entry.name for entry in entries if not entry.replaced}
-
-
-class _Batches:
-    """The batches of a ladder, and what their results say.
-
-    Attributes:
-        newest: the entrant that plays for each of the file: itself, or its newest version.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        edition: Edition,
-        format_: BatchFormat,
-        tournament: Tournament,
-        plans: Iterable[Plan],
-    ) -> None:
-        self.newest = newest_versions(store.tournaments.entries(edition.id))
-        self._store, self._edition = store, edition
-        self._format, self._tournament = format_, tournament
-        self._history = History()
-        for plan in plans:
-            self._history.add(plan)
-        self._blocks: Counted | None = None
-        self._key = ""  # on which blocks were counted
-
-    def plan(
-        self, names: Iterable[str], out: Collection[str], newer: Iterable[Newer]
-    ) -> Plan | NoBatch:
-        """Return the next batch, or why there is none."""
-        newest = {**self.newest, **{line: entrant.name for line, entrant in newer}}
-        playing = [newest[name] for name in names if newest[name] not in out]
-        known = self._known()
-        return self._format.plan_batch(self._tournament, playing, out, self._history, known)
-
-    def go_on(self, plan: Plan, newer: Iterable[Newer]) -> None:
-        """Take in a batch that was stored."""
-        self._history.add(plan)
-        self.newest.update({line: entrant.name for line, entrant in newer})
-
-    def _known(self) -> BatchHistory:
-        """Return what all matches say, each of which is read once; all are of earlier batches."""
-        # what follows costs 20 ms to import, and other formats do without
-        from arena.ratings.block_counts import BlockCounts as Counted
-        from arena.ratings.block_counts import fold_blocks
-        from arena.ratings.closed_form import MARGIN
-        from arena.ratings.information import information
-        from arena.ratings.likelihoods import match_counts
-        from arena.ratings.order_free import OrderFree
-
-        cache, edition = self._store.cache, self._edition.id
-        key = cache.key(edition)
-        if self._blocks is None or key != self._key:  # others are out than before
-            self._blocks, self._key = Counted(), key
-        new = cache.results(edition, after=self._blocks.last)
-        self._blocks = fold_blocks(new, self._blocks)
-        counts = self._blocks.counts
-        fitted = OrderFree(match_counts(counts))
-        margin = fitted.margin if fitted.names else MARGIN
-        return BatchHistory(
-            fitted.ratings(),
-            sum(counts.values()),
-            lambda gap, variance: information(gap, variance, margin),
-        )

@@ -167,7 +167,7 @@ def prepare(
         newcomers = (*newer_, *newcomers)
     for line in newcomers:
         log.warning("%s", line)
-    edition = begin_run(store, edition, tournament, extend=extend, is_new=latest is None)
+    edition = begin_run(store, edition, tournament, extend=extend)
     newer = FindNewer(
         bots,
         entrants,
@@ -180,9 +180,7 @@ def prepare(
     return Prepared(edition, whole, entrants, names, newer, level, home, isolates, shown, bundle)
 
 
-def begin_run(
-    store: Store, edition: Edition, tournament: Tournament, *, extend: bool, is_new: bool
-) -> Edition:
+def begin_run(store: Store, edition: Edition, tournament: Tournament, *, extend: bool) -> Edition:
     """Store who is out, whose Elo is fixed and that it is the tournament run last; return it so."""
     which = f'"{edition.label}"'
     _take_out(store, edition, set(tournament.without))
@@ -195,8 +193,6 @@ def begin_run(
     _warn_of_seed(edition, tournament.games)
     _warn_of_keys(tournament.bots)
     _name_those_that_ask(tournament.bots)
-    if is_new:
-        _warn_of_rematches(tournament)
     patiently(which, store.tournaments.started, edition.id)
     return edition
 
@@ -271,7 +267,7 @@ def _warn_of_notes(
     store: Store, tournament: Tournament, imported: Callable[[], Collection[str]]
 ) -> None:
     """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
-    hiding = [game for game in tournament.games if load_game(game).type.information != "perfect"]
+    hiding = _hiding(tournament.games)
     untrusted = untrusted_among(tournament.bots, store.bots, imported) if hiding else []
     if untrusted and (places := places_for_notes()):
         log.warning(
@@ -360,7 +356,8 @@ def enter_edition(
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
     bots = [entrant.bot for entrant in entrants.values()]
     programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
-    change = difference(json.loads(latest.config), config, programs)
+    before = json.loads(latest.config)
+    change = difference(before, config, programs)
     if not change.lines and not (latest.is_closed and extend):
         return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
@@ -377,11 +374,10 @@ def enter_edition(
             "--new to start again"
         )
     _warn_of_shown_seed(latest)
-    names = tuple(entry.name for entry in tournament.bots)
-    pins = {entry.name for entry in entries}
-    whole, games = replace(tournament, seed=latest.seed), json.loads(latest.config)["games"]
-    old_names = [name for name in names if name in pins]
-    before = with_versions(replace(whole, games=tuple(games)), old_names, entries)
+    names = [entry.name for entry in tournament.bots]
+    new = {*names}.difference([entry.name for entry in entries])
+    now = with_versions(replace(tournament, seed=latest.seed), names, entries)
+    grows = new or {*tournament.games} != {*before["games"]}
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
@@ -389,7 +385,7 @@ def enter_edition(
             mark,
             text,
             of_file,
-            renumbering(latest.label, before, with_versions(whole, names, entries)),
+            renumbering(latest.label, *now) if grows else None,
             past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
@@ -401,8 +397,7 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
 
     Raises ``TournamentChanged`` if it cannot: who knows its seed knows all hidden deals to come.
     """
-    hides = any(load_game(game).type.information != "perfect" for game in games)
-    if not (latest.secret and hides):
+    if not (latest.secret and _hiding(games)):
         if not extend:
             log.warning("%s was ended on %s; --extend opens it again", latest.label, latest.ended)
     elif extend:
@@ -463,7 +458,7 @@ def _upgrade(
     versions = [playing[line]._replace(name=one.name, line=line) for line, one in pairs]
     names = [entry.name for entry in tournament.bots]
     whole = replace(tournament, seed=edition.seed)
-    before, now = (with_versions(whole, names, some) for some in (entries, [*entries, *versions]))
+    now = with_versions(whole, names, [*entries, *versions])
     patiently(
         f'"{edition.label}"',
         store.tournaments.upgrade,
@@ -471,7 +466,7 @@ def _upgrade(
         [playing[line].name for line, _ in asked],
         [entry.name for _, entry in asked if entry.name not in new],
         pairs,
-        renumbering(edition.label, before, now),
+        renumbering(edition.label, *now) if pairs else None,
     )
     for line, entry in asked:
         version = str(entry.ref).rpartition("@")[2]
@@ -625,31 +620,19 @@ def _name_those_that_ask(bots: Iterable[BotEntry]) -> None:
             log.warning("%s runs %s with your own rights (network, files)", bot.name, path)
 
 
-def _warn_of_rematches(tournament: Tournament) -> None:
-    """Say so if a Swiss tournament has rounds for all to meet, and may yet pair some twice."""
-    bots = len(tournament.bots)
-    if tournament.format == "swiss" and tournament.rounds >= max(2, bots - 1):
-        log.warning(
-            "swiss: %d rounds for %d bots: some may meet twice and others never; in a round-robin "
-            "all meet equally often",
-            tournament.rounds,
-            bots,
-        )
-
-
 def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
     """Say so if a hidden deal can be found by trying seeds."""
     if edition.seed >= SAFE_SEED:
         return
-    types = {game: load_game(game).type for game in games}
-    hiding = [
-        game
-        for game, kind in types.items()
-        if kind.chance != "deterministic" and kind.information != "perfect"
-    ]
+    hiding = [game for game in _hiding(games) if load_game(game).type.chance != "deterministic"]
     if hiding:
         log.warning(
             "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
             '"seed" gets a secret one',
             " and ".join(hiding),
         )
+
+
+def _hiding(games: Iterable[str]) -> list[str]:
+    """Return the games that hide something from their players."""
+    return [game for game in games if load_game(game).type.information != "perfect"]

@@ -36,11 +36,6 @@ class _Against:
         group, challenger = divmod(index, self._challengers)
         return (challenger, *(self._challengers + one for one in self._groups[group]))
 
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        challenger, *rest = pairing
-        group = self._groups.index(tuple([one - self._challengers for one in rest]))
-        return group * self._challengers + challenger
-
 
 FORMAT = BlocksFormat(
     "gauntlet",

@@ -7,13 +7,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
-from arena.values.model import Match, Tournament
-
-Scheduled = tuple[Tournament, tuple[str, ...]]  # with its seed, and all entrants in its schedule
+from arena.values.model import Tournament
 
 
 class Version(Protocol):
@@ -28,7 +25,7 @@ class Version(Protocol):
 
 def with_versions(
     tournament: Tournament, names: Iterable[str], entries: Iterable[Version]
-) -> Scheduled:
+) -> tuple[Tournament, tuple[str, ...]]:
     """Return a tournament, and who is in its schedule: each line with all versions of it.
 
     A version that was replaced stays there, and is out. Not for formats that plan rounds.
@@ -52,39 +49,32 @@ def with_versions(
 
 
 def renumbering(
-    label: str, before: Scheduled, now: Scheduled
-) -> Callable[[int, str], int | None] | None:
-    """Return what gives a match, by its number and its id, its number in the schedule it has now.
+    label: str, tournament: Tournament, names: tuple[str, ...]
+) -> Callable[[str], int | None] | None:
+    """Return what gives a match, by its id, its number in a schedule with more bots or games.
 
-    Only more bots or games come between matches; more rounds come after them.
+    These come between the matches of before, where more rounds would come after them. The schedule
+    is looked through as far as the last match that was asked for.
 
     Args:
         label: what the edition is called.
-        before: what it was.
-        now: what it is now.
+        tournament: as for ``with_versions``, which gives it.
+        names: likewise.
 
     Returns:
-        It gives ``None`` for a match that the schedule does not have; ``None`` where every match
-        keeps its number.
+        It gives ``None`` for a match that the schedule does not have; ``None`` for a format that
+        plans rounds, where every match keeps its number.
     """
-    tournament, names = now
     format_ = find_format(tournament.format)
-    grows = {*before[1]} != {*names} or {*before[0].games} != {*tournament.games}
-    if isinstance(format_, PlannedFormat) or not grows:
+    if isinstance(format_, PlannedFormat):
         return None
+    round_ = format_.next_round(tournament, names, 0, ()) or ()
+    matches = map(round_.__getitem__, range(len(round_)))
+    numbers: dict[str, int] = {}
 
-    def name_of(match: Match) -> str:
-        return match_id(label, match.block, match.seating)
-
-    if not isinstance(format_, BlocksFormat):  # of a plug-in, in an order that only it knows
-        round_ = format_.next_round(tournament, names, 0, ()) or ()
-        matches = map(round_.__getitem__, range(len(round_)))
-        numbers = {name_of(match): match.number for match in matches}
-        return lambda number, name: numbers.get(name)
-    old, new = format_.schedule(*before), format_.schedule(*now)
-
-    def renumber(number: int, name: str) -> int | None:
-        known = number < len(old) and name_of(old[number]) == name
-        return new.number(old[number]) if known else None
+    def renumber(name: str) -> int | None:
+        while name not in numbers and (match := next(matches, None)) is not None:
+            numbers[match_id(label, match.block, match.seating)] = match.number
+        return numbers.get(name)
 
     return renumber

@@ -14,7 +14,7 @@ each in such an order, are mixed in proportion.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb, gcd
@@ -27,9 +27,6 @@ class Pairings(Protocol):
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> tuple[int, ...]: ...
-
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        """Return the index of a pairing, which must be one of them."""
 
 
 def pairings(entrants: int, players: int) -> Pairings:
@@ -72,15 +69,6 @@ class _Circle:
         one, other = (turn + step) % self._on_circle, (turn - step) % self._on_circle
         return (one, other) if one < other else (other, one)
 
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        one, other = pairing
-        if other == self._middle:
-            return one * self._a_round
-        places = self._on_circle  # an odd number, so that twice a turn gives the turn
-        turn = (one + other) * (places + 1) // 2 % places
-        step = min((one - turn) % places, (turn - one) % places)
-        return turn * self._a_round + (step if self._middle is not None else step - 1)
-
 
 class Some:
     """Those of some pairings in which no two are of one group; each of them is looked at once."""
@@ -98,9 +86,6 @@ class Some:
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
         return self._every[self._there[index]]
-
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        return bisect_left(self._there, self._every.index(pairing))
 
 
 def _groups(entrants: int, players: int) -> Pairings:
@@ -141,15 +126,6 @@ class _Orbits:
             group.append((place + turn) % self._entrants)
         return tuple(sorted(group))
 
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        entrants, players = self._entrants, len(pairing)
-        for turn in pairing:
-            group = sorted((place - turn) % entrants for place in pairing)
-            if all(players * place > i * entrants for i, place in enumerate(group[1:], 1)):
-                break  # the one turn in which it is low
-        before = zip(self._counts[1:], group[1:], strict=True)
-        return sum(counts[place] for counts, place in before) * entrants + turn
-
 
 class _Mixed:
     """Two sequences mixed in proportion; the second's groups get one more entrant."""
@@ -169,14 +145,6 @@ class _Mixed:
         if self._with_entrant(index + 1) == before:
             return self._without[index - before]
         return (*self._others[before], self._entrant)
-
-    def index(self, pairing: tuple[int, ...], /) -> int:
-        length, others = self._length, len(self._others)
-        if pairing[-1] == self._entrant:  # behind it, `_with_entrant` is larger than before
-            before = self._others.index(pairing[:-1])
-            return -(-(2 * before + 1) * length // (2 * others)) - 1
-        before = self._without.index(pairing)
-        return (2 * before + 1) * length // (2 * (length - others))
 
     def _with_entrant(self, prefix: int) -> int:
         """Count the groups with the entrant among the first ``prefix``, rounded to nearest."""

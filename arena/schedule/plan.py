@@ -59,9 +59,7 @@ class Plan:
     def to_text(self) -> str:
         """Return the plan as JSON; ``from_text`` is the inverse."""
         meetings = [
-            {"entrants": meeting.entrants}
-            | ({"walkover": meeting.walkover} if meeting.walkover else {})
-            | ({"times": meeting.times} if meeting.times else {})
+            {key: value for key, value in meeting._asdict().items() if value}
             for meeting in self.meetings
         ]
         head = {"round": self.round, "further": self.further, "blocks": self.blocks}
@@ -73,18 +71,9 @@ class Plan:
         """Return the plan that a text of ours says."""
         values = json.loads(text)
         meetings = [
-            Meeting(
-                tuple(meeting["entrants"]), meeting.get("walkover", ""), meeting.get("times", 0)
-            )
-            for meeting in values["meetings"]
+            Meeting(**{**each, "entrants": tuple(each["entrants"])}) for each in values["meetings"]
         ]
-        return cls(
-            values["round"],
-            tuple(values["blocks"]),
-            tuple(meetings),
-            values["further"],
-            values.get("weight", 0),
-        )
+        return cls(**{**values, "blocks": tuple(values["blocks"]), "meetings": tuple(meetings)})
 
 
 class Past(NamedTuple):

@@ -14,13 +14,13 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from arena.values.model import Match, Round
 
 KEPT = 64  # bots that any worker can keep
 DEPTH = 64  # matches of each bot that are looked at together, on average
 MOST = 100_000  # of all bots
-AHEAD = 2  # of those that follow are looked at for each that is played
 _BITS = 40  # for a number in a key
 
 
@@ -48,14 +48,11 @@ class Tiles:
         self._most = min(MOST, DEPTH * len(self._places))
         self._rows: deque[list[int]] = deque()  # keys of matches; nobody has begun these
         self._begun: dict[int, deque[int]] = {}  # by the worker
-        self._ahead: dict[tuple[int, ...], list[int]] = {}  # what comes after all of these
-        self._looked = 0  # how many that is
         self._late: list[int] = []  # indices
 
     def of(self, worker: int) -> Iterator[Match]:
         """Yield what one of several workers is to play next, until nothing is left for anybody."""
         while True:
-            self._look(AHEAD)
             mine = self._begun.get(worker) or self._more(worker)
             if mine:
                 index = mine.popleft() & ((1 << _BITS) - 1)
@@ -81,18 +78,9 @@ class Tiles:
         return row
 
     def _turn(self) -> bool:
-        """Go on to what was looked at meanwhile; return whether there is anything."""
-        self._look(self._most)  # what there is room for yet: in the beginning all of it
-        self._rows.extend(self._ahead.values())
-        self._ahead, self._looked = {}, 0
-        return bool(self._rows)
-
-    def _look(self, count: int) -> None:
-        """Look at some more matches, as long as it is not too many."""
-        for _ in range(min(count, self._most - self._looked)):
-            index = next(self._missing, None)
-            if index is None:
-                return
+        """Look at the matches that follow; return whether there are any."""
+        rows: dict[tuple[int, ...], list[int]] = {}
+        for index in islice(self._missing, self._most):
             seats = self._round[index].seats
             places = sorted([self._places.setdefault(name, len(self._places)) for name in seats])
             side = max(1, KEPT // len(places))
@@ -100,5 +88,6 @@ class Tiles:
             key = 0
             for part in (*tiles, *places, index):
                 key = key << _BITS | part
-            self._ahead.setdefault((len(tiles), *tiles[:-1]), []).append(key)
-            self._looked += 1
+            rows.setdefault((len(tiles), *tiles[:-1]), []).append(key)
+        self._rows.extend(rows.values())
+        return bool(self._rows)

@@ -30,8 +30,8 @@ _MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
 REMOVED = "was removed in part"
 
-Renumber = Callable[[int, str], int | None]
-"""From the number and the id of a match to its new number; ``None``: it has none."""
+Renumber = Callable[[str], int | None]
+"""From the id of a match to its new number; ``None``: it has none."""
 
 
 class Edition(NamedTuple):
@@ -399,15 +399,15 @@ def _others_count(execute: Execute, tournament: int) -> None:
 
 
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:
-    sql = "SELECT id, number FROM undecided WHERE tournament = ?"
+    sql = "SELECT id FROM undecided WHERE tournament = ?"
     given_up = [*database.rows(sql, (tournament,))]
-    for match, number in given_up:
+    for (match,) in given_up:
         execute(
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
-            (renumber(number, match), tournament, match),
+            (renumber(match), tournament, match),
         )
     for row in [*read_matches(database, tournament)]:
-        number = renumber(row.number, row.id)
+        number = renumber(row.id)
         if number is None:
             raise StoreError(f"match {row.id} was played, and is not in the new schedule")
         # first to where no match is, so that no two ever have the same number

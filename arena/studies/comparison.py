@@ -218,7 +218,6 @@ def _resolved_tournament(
     """Return a comparison of two bots as they are now; without a name, its content gives one."""
     with open_store(home, create=False) as store:
         entries, bots = _resolved(entries, tournament, store, home, allow_unsafe)
-        known = {each.fingerprint: each.name for each in store.tournaments.all()}
     whole = seat_two(tournament, game, *entries)
     if whole.name:
         return whole
@@ -227,10 +226,8 @@ def _resolved_tournament(
     environments = {name: bot.packages for name, bot in seated.items() if bot.packages}
     rules = {str(game): game.rules_version}
     mark = fingerprint(config_of(whole, programs, rules, environments))
-    made = made_name("compare", *[entry.name for entry in entries], game.name, mark=mark)
-    earlier = known.get(mark, made)  # of a version whose marks were others
-    same = earlier.rpartition("-")[0] == made.rpartition("-")[0]
-    return replace(whole, name=earlier if same else made)
+    names = [entry.name for entry in entries]
+    return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
 
 
 def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from arena.schedule.formats import find_format
@@ -45,7 +46,8 @@ def config_of(
     format_, bots = find_format(tournament.format), value["bots"]
     if not format_.bot_order_counts and tournament.stop.sprt is None:
         first = tournament.challengers if "challengers" in format_.keys else 0
-        value["bots"] = [*sorted(bots[:first], key=_name), *sorted(bots[first:], key=_name)]
+        name = itemgetter("name")
+        value["bots"] = [*sorted(bots[:first], key=name), *sorted(bots[first:], key=name)]
     setups = tournament.opening.setups
     names = {bot["name"] for bot in bots}
     packages = {name: found for name, found in (environments or {}).items() if name in names}
@@ -132,11 +134,6 @@ def read_kept(
     if unknown := value.keys() - again.keys():
         raise UsageError(f"it does not know {', '.join(map(repr, sorted(unknown)))}")
     return tournament, again
-
-
-def _name(bot: Mapping[str, Any]) -> str:
-    name: str = bot["name"]
-    return name
 
 
 def _text(value: object) -> str:

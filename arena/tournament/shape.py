@@ -112,14 +112,6 @@ def _all_is_a_pattern(value: object) -> object:
     return ["*" if item == "all" else item for item in items]
 
 
-def _format(text: str) -> str:
-    return find_format(text).name
-
-
-def _game(text: str) -> str:
-    return str(load_game(text))
-
-
 def _whole_games(value: object) -> object:
     """Refuse a list of games in which YAML took the comma between two parameters for the list's."""
     if not isinstance(value, list):
@@ -171,7 +163,7 @@ _FILE = core.with_info_plain_validator_function(_existing, json_schema_input_sch
 _COUNT, _SEED = _whole(1, MAX_NUMBER), _whole(0, MAX_SEED)
 _ELO, _CHANCE = _real(-MAX_ELO, MAX_ELO), _real(MIN_CHANCE, MAX_CHANCE)
 _MEMORY = _read_by(parse_memory, SIZE)
-_GAME = _read_by(_game, 'a game, like leaves or "leaves(tree=plus)"')
+_GAME = _read_by(lambda text: str(load_game(text)), 'a game, like leaves or "leaves(tree=plus)"')
 _OPTIONAL = core.nullable_schema
 
 # durations, which are read as milliseconds
@@ -221,7 +213,7 @@ _TOURNAMENT = {
     "games": core.no_info_before_validator_function(
         _whole_games, _OPTIONAL(_list(_GAME, MAX_GAMES)), json_schema_input_schema=_list(_TEXT)
     ),
-    "format": _read_by(_format, "a format"),
+    "format": _read_by(lambda text: find_format(text).name, "a format"),
     "rounds": _COUNT,
     "seed": _first(_secret_is_none, _OPTIONAL(_SEED), core.literal_schema([SECRET])),
     "bots": _first(_all_is_a_pattern, _list(_LINE), core.literal_schema(["all"])),

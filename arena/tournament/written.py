@@ -35,7 +35,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
     value["memory"] = format_size(value.pop("memory_bytes"))
     value["bot_size"] = format_size(tournament.bot_size)
     value["unable_for"] = f"{value.pop('unable_for_ms')}ms"
-    opening, anchor = tournament.opening, tournament.anchor
+    opening, anchor, apart = tournament.opening, tournament.anchor, tournament.apart
     value |= {
         "games": list(tournament.games),
         "bots": [_bot(bot, tournament) for bot in tournament.bots],
@@ -44,7 +44,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
         "opening": {"file": SETUPS} if opening.setups else {"plies": opening.plies},
         "stop": _stop(tournament.stop),
         "without": list(tournament.without),
-        "apart": _apart(tournament.apart),
+        "apart": apart if isinstance(apart, str) else [list(group) for group in apart] or None,
         "anchor": None if anchor is None else dict([anchor]),
     }
     format_ = format_of(tournament.format)
@@ -56,10 +56,6 @@ def written(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _apart(apart: str | tuple[tuple[str, ...], ...]) -> str | list[list[str]] | None:
-    return apart if isinstance(apart, str) else [list(group) for group in apart] or None
-
-
 def path_key(bot: BotEntry) -> str:
     """Return the key of the file that says where a bot lies."""
     return "ask" if bot.asks else "run"
@@ -68,9 +64,12 @@ def path_key(bot: BotEntry) -> str:
 def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     common, memory = tournament.clock.limits(), bot.memory_bytes
     own = {} if bot.clock is None else bot.clock.limits()
+    meant = {path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}
+    if bot.version is not None:
+        meant = {"function": bot.version}
     return {
         **({} if bot.is_pattern else {"name": bot.name}),
-        **_meant(bot),
+        **meant,
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
@@ -79,13 +78,6 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
         "at_once": bot.at_once,
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
-
-
-def _meant(bot: BotEntry) -> dict[str, Any]:
-    """Return the key that says which bot is meant."""
-    if bot.version is not None:
-        return {"function": bot.version}
-    return {path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}
 
 
 def _clock(limits: Mapping[str, int | None]) -> dict[str, str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,18 +75,6 @@ def test_resubmitted_bot_is_compared_anew(tmp_path: Path) -> None:
     assert [found["a"] for found in (first, second, again)] == ["mine@1", "mine@2", "mine@1"]
     assert first == again
     assert first["tournament"] != second["tournament"]
-
-
-@pytest.mark.slow
-def test_comparison_named_by_earlier_version_goes_on(tmp_path: Path) -> None:
-    """A comparison that an earlier arena named otherwise is found again."""
-    asked = ("greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none")
-    found = as_json(tmp_path, "compare", *asked, code=1)
-    named = found["tournament"].rpartition("-")[0] + "-0123456789"
-    with closing(sqlite3.connect(tmp_path / "arena.db")) as store:
-        store.execute("UPDATE tournament SET name = ?", (named,))
-        store.commit()
-    assert as_json(tmp_path, "compare", *asked, code=1) == {**found, "tournament": named}
 
 
 @pytest.mark.slow

@@ -36,8 +36,7 @@ def entrants(names: Iterable[str]) -> list[Entrant]:
 
 def renumbered(schedule: Iterable[tuple[int, str]]) -> Renumber:
     """Return what gives matches the numbers of a new schedule: a list of numbers and ids."""
-    numbers = {match: number for number, match in schedule}
-    return lambda number, match: numbers.get(match)
+    return {match: number for number, match in schedule}.get
 
 
 def record(

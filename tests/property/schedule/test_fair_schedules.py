@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.schedule.pairings import pairings
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import deal_seed, match_id
 from arena.values.model import BotEntry, Match, Tournament
@@ -108,14 +107,3 @@ def test_every_pairing_meets_the_same_deals(names: list[str], game: str, seed: i
     for match in play(names, [game], 3, seed):
         deals[frozenset(match.seats)].add(deal_seed(seed, match.game, match.k))
     assert len({frozenset(seen) for seen in deals.values()}) == 1
-
-
-@settings(max_examples=200)
-@given(st.data(), st.integers(1, 40), st.integers(1, 7))
-def test_a_pairing_leads_back_to_its_index(
-    data: st.DataObject, entrants: int, players: int
-) -> None:
-    """Nothing is looked for: the index is computed, however many pairings there are."""
-    found = pairings(entrants, min(players, entrants))
-    index = data.draw(st.integers(0, len(found) - 1))
-    assert found.index(found[index]) == index

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.metadata
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.needs import toolchain
 
 from arena.bots.probe import probe_language
-from arena.process.languages import all_languages, find_language, refuse_doubles
+from arena.process import languages
+from arena.process.languages import all_languages, find_language
 from arena.sandbox import LevelProblem
-from arena.values.errors import BotError
+from arena.values.errors import UsageError
 
 
-def test_doubles_are_refused() -> None:
+def test_doubles_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two that claim one suffix are an error that shows both places."""
-    c = find_language("c")
-    other = dataclasses.replace(c, name="c-fast")
-    with pytest.raises(BotError, match=r'claim "\.c": here and there'):
-        refuse_doubles([(c, "here"), (other, "there")])
+    other = dataclasses.replace(find_language("c"), name="c-fast")
+    point = SimpleNamespace(name="c-fast", value="there", load=lambda: other)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    monkeypatch.delitem(vars(languages._LANGUAGES), "_others", raising=False)
+    with pytest.raises(UsageError, match=r'claim "\.c": arena\.process\.languages\.c and there'):
+        find_language("nothing")
 
 
 @pytest.mark.parametrize(
