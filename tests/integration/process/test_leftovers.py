@@ -9,13 +9,15 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment
+from support.arena_command import ROOT, environment, process, tournament
+from support.piped import Piped
+from support.ran import PYTHON, ran
+from support.running import Running
 from support.waiting import is_gone, until
 
 from arena.machine import procfs
@@ -67,20 +69,14 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(temporary: Path) -> Iterator[Callable[..., Piped]]:
     """Yield a function that starts a worker with a bot; everything is killed in the end."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Piped] = []
 
-    def start(bot: str, program: str = WORKER) -> subprocess.Popen[str]:
-        worker = subprocess.Popen(
-            [sys.executable, "-c", program, bot],
-            cwd=ROOT,
-            env={**environment(ROOT), "TMPDIR": str(temporary)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        started.append(worker)
-        return worker
+    def start(bot: str, program: str = WORKER) -> Piped:
+        env = {**environment(ROOT), "TMPDIR": str(temporary)}
+        started.append(Piped([PYTHON, "-c", program, bot], cwd=ROOT, env=env))
+        return started[-1]
 
     yield start
     for worker in started:
@@ -88,8 +84,7 @@ def start(temporary: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         worker.communicate()
 
 
-def line(worker: subprocess.Popen[str]) -> list[int]:
-    assert worker.stdout is not None
+def line(worker: Piped) -> list[int]:
     return [int(word) for word in worker.stdout.readline().split()]
 
 
@@ -106,7 +101,7 @@ def end(*pids: int) -> None:
 
 
 def test_exactly_the_bots_of_a_dead_worker_are_ended(
-    start: Callable[[str], subprocess.Popen[str]],
+    start: Callable[[str], Piped],
 ) -> None:
     """Of two workers and a program of the user's, only the dead worker's bot and its child end."""
     doomed, healthy = start(BOT), start(BOT)
@@ -137,7 +132,7 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
         end(*leftover, *spared)
 
 
-def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[str]]) -> None:
+def test_multiplying_leftover_is_ended(start: Callable[[str], Piped]) -> None:
     """A leftover that is another process at every look is ended once it is seen."""
     hopper = (
         "import os, time\n"
@@ -167,33 +162,25 @@ def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[s
 def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
     """The next run removes what a killed runner left in the temporary folder."""
     home = tmp_path / "home"
-    long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
-    rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"
-    long.write_text(f"name: long\nrounds: 1000\n{rest}")  # not over before it is killed
-    short.write_text(f"name: short\nrounds: 1\n{rest}")
-    command = [*ARENA, "run", "--workers", "1", "--verbose"]
-    env = {**environment(home), "TMPDIR": str(temporary)}
-    killed = subprocess.Popen(
-        [*command, str(long)], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    long, short = (
+        tournament(tmp_path, "[random, random-sh]", name=name, rounds=rounds, seed=7, workers=1)
+        for name, rounds in (("long", 1000), ("short", 1))  # one is not over before it is killed
     )
-    assert killed.stderr is not None
-    assert killed.stderr.readline()  # a match was played
-    killed.kill()
-    killed.stderr.read()  # until its workers are gone, too
-    killed.wait()
-    killed.stderr.close()
+    killed = Running(home, "run", long, "--verbose", TMPDIR=str(temporary))
+    killed.until()
+    killed.process.kill()
+    killed.wait()  # until its workers are gone, too
     left = [*temporary.iterdir()]
     assert any(folder.glob("pymp-*") for folder in left)
-    done = subprocess.run(
-        [*command, str(short)], cwd=ROOT, env=env, capture_output=True, text=True, check=True
-    )
+    done = process(home, "run", short, "--verbose", TMPDIR=str(temporary))
+    assert done.returncode == 0, done.stderr
     for folder in left:
         assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
 
 
 def test_what_a_killed_launcher_left_is_ended(
-    start: Callable[..., subprocess.Popen[str]],
+    start: Callable[..., Piped],
 ) -> None:
     """The next run ends a process that a bot left behind when its launcher was killed."""
     worker = start(BOT, BEREFT)
@@ -231,9 +218,8 @@ def test_files_of_the_dead_are_removed_and_no_others(
     ]
     for folder in (*places, *kept):
         folder.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, "-c", KILLED, *map(str, places)]
-    env = {**environment(home), "TMPDIR": str(temporary)}
-    assert subprocess.run(words, cwd=ROOT, env=env, check=False).returncode == -signal.SIGKILL
+    killed = ran(PYTHON, "-c", KILLED, *places, env={"TMPDIR": str(temporary)})
+    assert killed.returncode == -signal.SIGKILL
     with scratch_folder(home) as scratch:
         found = {Path(one.what) for one in find_leftovers(home)}
         assert sorted(path.parent for path in found) == sorted([temporary, *places])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+from support.ran import PYTHON, ran
 
 # a runner that asks for a worker, and is gone before it has said which, or in the midst of it
 PROGRAM = """
@@ -25,7 +23,5 @@ os.read(sentinel, 8)  # its exit code: it has ended
 @pytest.mark.parametrize("sent", ["", "8005", "80049516"], ids=["nothing", "a little", "half"])
 def test_worker_without_work_ends_silently(sent: str) -> None:
     """A worker whose runner was killed before it sent the work ends without a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, sent], capture_output=True, text=True, timeout=60
-    )
+    done = ran(PYTHON, "-c", PROGRAM, sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.cached import copies_in
 from support.crash_points import ARMED
+from support.piped import Piped
 from support.ran import PYTHON, ran
 
 from arena.machine.run_folder import dead_runs
@@ -33,19 +32,13 @@ def made(shelf: Path, name: str, used: int) -> None:
     os.utime(shelf / name, (used, used))
 
 
-def user(shelf: Path, *names: str) -> subprocess.Popen[str]:
+def user(shelf: Path, *names: str) -> Piped:
     """Start a process that claims copies, and ends when its input does."""
     code = (
         "import sys\nfrom pathlib import Path\nfrom arena.process.cache_room import claim\n"
         "for path in sys.argv[1:]: claim(Path(path))\nprint(flush=True)\nsys.stdin.read()\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *[str(shelf / name) for name in names]],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
+    process = Piped([PYTHON, "-c", code, *(shelf / name for name in names)])
     process.stdout.readline()
     return process
 
