@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import output, refused
 
 from arena.cluster import certificates
 from arena.cluster.certificates import DAYS, Certificates, make_certificates, read_certificates
@@ -179,5 +179,4 @@ def test_command_makes_certificates_once(tmp_path: Path) -> None:
         str(folder / name) for name in ("cluster.pem", "cluster-key.pem")
     ]
     read_certificates(folder)
-    again = arena(tmp_path, "cluster", "certificates", folder)
-    assert (again.returncode, again.stdout) == (2, "")
+    refused(tmp_path, "cluster", "certificates", folder)
