@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from arena.match.lines import Flood, Lines
-from arena.match.protocol import MAX_LINE
 
 
 def take_all(lines: Lines) -> list[bytes | str]:
@@ -30,28 +27,6 @@ def test_lines_wait_until_all_is_taken() -> None:
     assert lines
     assert lines.take() == b"b"
     assert not lines
-
-
-def test_line_over_longest_size_is_flood() -> None:
-    """A line of exactly the longest size is taken; one byte more is a flood."""
-    lines = Lines()
-    lines.feed(b"x" * MAX_LINE)
-    assert lines.take() is None
-    lines.feed(b"\n")
-    assert lines.take() == b"x" * MAX_LINE
-    lines.feed(b"x" * (MAX_LINE + 1))
-    with pytest.raises(Flood, match="65536 bytes"):
-        lines.take()
-
-
-def test_more_than_1000_lines_for_decision_is_flood() -> None:
-    """A bot may write 1000 lines a decision, one more is a flood; each decision begins at 0."""
-    lines = Lines()
-    lines.feed(b"\n" * 1000)
-    assert take_all(lines) == [b""] * 1000
-    lines.next_decision()
-    lines.feed(b"\n" * 1001)
-    assert take_all(lines) == [b""] * 1000 + ["more than 1000 lines for one decision"]
 
 
 def test_more_than_mebibyte_for_decision_is_flood() -> None:
