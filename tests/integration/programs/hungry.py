@@ -87,8 +87,6 @@ def hold_and_say(tell: int) -> None:
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
-    elif mode == "sleep-for-ever":
-        time.sleep(3600)
     elif mode == "threads":  # they stand in the queue before the main thread, which computes, too
         in_threads(int(number), burn)
         burn()
