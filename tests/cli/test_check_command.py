@@ -6,18 +6,13 @@ import json
 from pathlib import Path
 
 from support.arena_command import output
-
-BAD = """\
-for line in iter(input, "quit"):
-    if line[:5] == "hello": print("ready want=legal", flush=True)
-    if line[:2] == "go": print("play nowhere 1", flush=True)
-"""
+from support.bot_programs import program
 
 
 def test_bad_bot_fails_check_with_remedy(tmp_path: Path) -> None:
     """``check`` of a bad bot prints the step, its lines and the remedy, exit code 1."""
     bot = tmp_path / "bad.py"
-    bot.write_text(BAD)
+    bot.write_text(program(answer='print("play nowhere 1", flush=True)'))
     args = ("check", bot, "leaves", "--clock", "move=2s", "--sandbox", "none")
     done = output(tmp_path / "home", *args, code=1)
     assert '  3  FAILED answers "go": leaves, seat 0: illegal at decision 1' in done

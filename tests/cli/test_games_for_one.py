@@ -5,18 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.arena_command import as_json, output, tournament
-
-QUITS = """\
-for line in iter(input, "quit"):
-    if line.startswith("hello"): print("ready", flush=True)
-    if line.startswith("go"): print("resign", flush=True)
-"""
+from support.bot_programs import program
 
 
 def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
     """In a game for one player the mean score ranks; equal bots share a rank without Elo."""
     for name in ("quits", "leaves"):
-        (tmp_path / f"{name}.py").write_text(QUITS)
+        (tmp_path / f"{name}.py").write_text(program(answer='print("resign", flush=True)'))
     home = tmp_path / "home"
     bots = "[{name: quits, run: quits.py}, greedy, {name: leaves, run: leaves.py}]"
     keys = {"game": "the_tree(players=1)", "rounds": 4, "seed": 7, "sandbox": "none"}

@@ -7,25 +7,16 @@ import shlex
 from pathlib import Path
 
 from support.arena_command import arena, output
+from support.bot_programs import program
 
 from arena.record.record import parse_record
 
 # says what it does, and answers without a number
-TALKER = """
-import random, sys
-legal, number = [], 0
-print("up and ready", file=sys.stderr)
-for line in sys.stdin:
-    verb, _, rest = line.rstrip().partition(" ")
-    if verb == "hello": print("ready want=legal name=talker", flush=True)
-    elif verb == "seed": random.seed(int(rest))
-    elif verb == "legal": legal = rest.split()
-    elif verb == "go":
-        number += 1
-        print(f"I think about {number}", file=sys.stderr)
-        print(f"log it is {len(legal)} to choose from\\ninfo depth={number}")
-        print("play", random.choice(legal), flush=True)
-"""
+BAD = {
+    "first": 'print("up and ready", file=sys.stderr)',
+    "asked": 'print("I think about", decision, file=sys.stderr)',
+    "answer": 'print("play nowhere", flush=True)',
+}
 
 
 def test_log_has_output_of_bot_at_fault(tmp_path: Path) -> None:
@@ -34,7 +25,7 @@ def test_log_has_output_of_bot_at_fault(tmp_path: Path) -> None:
     What ``bad`` says is in that file, which may be from anybody: it stays one plain line.
     """
     home, bad = tmp_path / "home", tmp_path / "bad.py"
-    bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
+    bad.write_text(program(**BAD))
     file = tmp_path / "match.json"
     words = shlex.quote(str(bad))
     text = output(home, "play", "leaves", words, "random", "--seed", 1, "--log", "--record", file)

@@ -20,6 +20,7 @@ from support.arena_command import (
     tournament,
 )
 from support.bot_programs import program
+from support.piped import Piped
 
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, kept_programs, open_kept
@@ -105,14 +106,8 @@ def test_prune_waits_for_run_that_begins(tmp_path: Path) -> None:
     gone = orphan(home, "elm")
     with open_store(home, create=True) as store:
         with copies_lock(home):
-            pruning = subprocess.Popen(
-                [*ARENA, "bots", "prune", "--json"],
-                env=environment(home),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            assert pruning.stderr is not None
+            words = (*ARENA, "bots", "prune", "--json")
+            pruning = Piped(words, env=environment(home), stderr=subprocess.PIPE)
             assert "waiting" in pruning.stderr.readline()
             kept = keep(describe(bot(tmp_path, "oak")), home)
             (entrant,) = finished.entrants(["oak"])

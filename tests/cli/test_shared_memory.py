@@ -13,9 +13,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, environment, messages
+from support.arena_command import environment, messages
 from support.arena_users import ordinary
 from support.needs import tool
+from support.ran import ran
 
 from arena.doctor.finding import State
 from arena.doctor.system import system_findings
@@ -103,10 +104,7 @@ def test_machine_without_shared_memory_can_play(user: str, how: str, place: str)
 
     def closed_to(*more: str) -> subprocess.CompletedProcess[str]:
         env = environment(Path(place, "home")) | {"XDG_CACHE_HOME": place, "TMPDIR": place}
-        return subprocess.run(
-            [*words, *python, "-B", "-m", "arena", *more],
-            env=env, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False,
-        )  # fmt: skip
+        return ran(*words, *python, "-B", "-m", "arena", *more, env=env)
 
     done = closed_to("run", *GAME)
     assert (done.returncode, done.stdout) == (3, "")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, arena, environment
 from support.bot_programs import program
+from support.piped import Piped
 from support.running import plays
 from support.waiting import is_gone, until
 
@@ -32,12 +33,9 @@ def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_p
     """``submit`` stopped by Ctrl-C prints the bots taken so far, exit code 130."""
     home = tmp_path / "home"
     paths = bots(tmp_path, [("oak", program()), ("elm", SILENT)])
-    command = [*ARENA, "submit", *map(str, paths), "--allow-unsafe", *option]
     texts = tmp_path / "texts"  # each is written once its bot is kept
-    command += ["--feedback", str(texts)]
-    process = subprocess.Popen(
-        command, env=environment(home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    command = [*ARENA, "submit", *paths, "--allow-unsafe", *option, "--feedback", texts]
+    process = Piped(command, env=environment(home), stderr=subprocess.PIPE)
     until(lambda: plays(process.pid, "elm.py") and (texts / "oak.txt").exists())
     below = [*descendants(process.pid)]
     process.send_signal(signal.SIGINT)

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from support.ran import ROOT as ROOT
+from support.ran import ran
+
 from arena.cli.main import main
 from arena.terminal.stopping import STOPPING
 
-ROOT = Path(__file__).parent.parent.parent
 ARENA = (sys.executable, "-m", "arena")
 
 
@@ -67,16 +69,8 @@ def process(
 
     ``start``: the words before ``ARGS``, if they are others; ``env``: more of the environment.
     """
-    return subprocess.run(
-        [*map(str, (*start, *args))],
-        cwd=cwd,
-        env=environment(home) | {"PYTHONIOENCODING": encoding} | env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding=encoding,
-        timeout=110,
-        check=False,
-    )
+    more = environment(home) | {"PYTHONIOENCODING": encoding} | env
+    return ran(*start, *args, cwd=cwd, env=more, encoding=encoding)
 
 
 def tournament(folder: Path, bots: str = "[random, greedy]", /, **keys: object) -> Path:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from arena.bundle.frame import write_frame
 
-Contents = dict[str, bytes]
-MANIFEST = "manifest.json"
+Contents = Mapping[str, bytes]
+MANIFEST, RECORDS = "manifest.json", "records/000000.jsonl"
+Change = Callable[[Any], object]
 
 
-def entries_of(path: Path) -> Contents:
+def entries_of(path: Path) -> dict[str, bytes]:
     """Return what a bundle holds, by the names of its entries."""
-    found: Contents = {}
+    found = {}
     with tarfile.open(path) as archive:
         for member in archive:
             content = archive.extractfile(member)
@@ -40,14 +42,29 @@ def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
 
 
 def forged(
-    bundle: Path, target: Path, *, record: Callable[[dict[str, Any]], object], line: int = 0
+    bundle: Path | Contents,
+    target: Path,
+    entries: Contents = MappingProxyType({}),
+    *,
+    manifest: Change | None = None,
+    record: Change | None = None,
+    line: int = 0,
 ) -> Path:
-    """Write a bundle again with a record changed, and all hashes right."""
-    contents = entries_of(bundle)
-    name = "records/000000.jsonl"
-    lines = contents[name].decode().splitlines()
-    value = json.loads(lines[line])
-    record(value)
-    lines[line] = json.dumps(value, separators=(",", ":"))
-    contents[name] = "".join([f"{text}\n" for text in lines]).encode()
+    """Write a bundle with other entries, or a changed manifest or record, and all hashes right."""
+    contents = {**(entries_of(bundle) if isinstance(bundle, Path) else bundle), **entries}
+    if manifest is not None:
+        manifest(value := json.loads(contents[MANIFEST]))
+        contents[MANIFEST] = json.dumps(value).encode()
+    if record is not None:
+        lines = contents[RECORDS].splitlines(keepends=True)
+        lines[line] = lines_changed(lines[line], record)
+        contents[RECORDS] = b"".join(lines)
     return put_together(target, contents)
+
+
+def lines_changed(data: bytes, change: Change) -> bytes:
+    """Return lines of JSON, each of them changed."""
+    values = [json.loads(line) for line in data.splitlines()]
+    for value in values:
+        change(value)
+    return "".join([json.dumps(value, separators=(",", ":")) + "\n" for value in values]).encode()

@@ -53,12 +53,13 @@ def package(place: Path, name: str, version: str) -> None:
     distribution(site, name, version)
 
 
-def distribution(site: Path, name: str, version: str = "1.0", games: str = "") -> None:
+def distribution(site: Path, name: str, version: str = "1.0", games: str = "") -> Path:
     """Write what a wheel says of itself; ``games``: its entry points, a line each."""
     info = site / f"{name.replace('-', '_')}-{version}.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
     (info / "entry_points.txt").write_text(f"[engines.games]\n{games}" if games else "")
+    return info
 
 
 def bot(folder: Path, start: object, pattern: object = "", environment: str = "") -> Path:

@@ -14,7 +14,11 @@ NOTHING: Mapping[str, str] = {}
 
 
 def ran(
-    *words: object, cwd: Path = ROOT, given: str = "", env: Mapping[str, str] = NOTHING
+    *words: object,
+    cwd: Path = ROOT,
+    given: str = "",
+    env: Mapping[str, str] = NOTHING,
+    encoding: str = "utf-8",
 ) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, with a text as its input; ``env`` is added to the environment."""
     return subprocess.run(
@@ -23,7 +27,7 @@ def ran(
         env={**os.environ, **env},
         input=given,
         capture_output=True,
-        text=True,
+        encoding=encoding,
         timeout=110,
         check=False,
     )

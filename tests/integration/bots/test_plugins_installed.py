@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,12 +11,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from support import small_games
-from support.arena_command import tournament
+from support.arena_command import ARENA, output, tournament
 from support.arena_users import as_user
-from support.doc_pages import ROOT
 from support.environments import distribution
 from support.needs import working
 from support.plugin_projects import Place, install, make_project
+from support.ran import PYTHON, ROOT, printed
 
 from arena.isolation.choose import problem_with
 
@@ -71,7 +69,7 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
         pytest.skip("nothing here hides files from bots")
     project = make_project(tmp_path / "project")
     (tmp_path / "words.txt").write_text("pebble\n")
-    module = project / "source" / "pebble_words.py"
+    module = project / "pebble_words.py"
     module.write_text(HIDDEN.format(path=str(tmp_path / "words.txt")))
     place = install("editable-path", project, tmp_path)
     tournament(tmp_path, "[greedy, random]", **CUP)
@@ -90,26 +88,16 @@ def test_package_that_init_makes_brings_its_rules(tmp_path: Path) -> None:
     """What ``arena init --game`` writes is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:
         pytest.skip("setuptools, which builds the package, is not installed")
-    path = {**os.environ, "PYTHONPATH": str(ROOT)}
-    init = [sys.executable, "-m", "arena", "init", "--game", "nim"]
-    subprocess.run(init, cwd=tmp_path, env=path, check=True)
+    output(tmp_path, "init", "--game", "nim", cwd=tmp_path)
     made, built = tmp_path / "nim", tmp_path / "nim" / "built"
     built.mkdir()
-    setup = [sys.executable, "-c", "import setuptools; setuptools.setup()", "-q"]
-    words = ["egg_info", "--egg-base", "built", "build", "--build-lib", "built"]
-    done = subprocess.run([*setup, *words], cwd=made, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    setup = ("-c", "import setuptools; setuptools.setup()", "-q")
+    words = ("egg_info", "--egg-base", "built", "build", "--build-lib", "built")
+    printed(PYTHON, *setup, *words, cwd=made)
 
     def shown(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "arena", *words],
-            cwd=built,
-            env={**os.environ, "PYTHONPATH": f"{built}{os.pathsep}{ROOT}"},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        path = {"PYTHONPATH": f"{built}{os.pathsep}{ROOT}"}
+        return printed(*ARENA, *words, cwd=built, env=path)
 
     assert "Whoever takes the last one wins" in shown("games", "nim")
     assert shown("conformance", "nim") == "nim keeps its promises\n"

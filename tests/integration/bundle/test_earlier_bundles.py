@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import output
-from support.bundles import MANIFEST, entries_of, put_together
+from support.bundles import entries_of, forged
 
 import arena as api
 from arena.values.errors import BundleError
@@ -54,18 +54,15 @@ def test_bundle_of_format_1_goes_on_from_its_file(tmp_path: Path) -> None:
 )
 def test_file_that_contradicts_manifest_is_refused(text: str, instead: str, tmp_path: Path) -> None:
     """A bundle whose tournament file contradicts its manifest is refused with the file."""
-    contents = entries_of(BUNDLE)
-    contents[FILE] = contents[FILE].decode().replace(text, instead).encode()
+    changed = entries_of(BUNDLE)[FILE].replace(text.encode(), instead.encode())
     with pytest.raises(BundleError, match=FILE):
-        api.verify_bundle(put_together(tmp_path / "forged.arena", contents))
+        api.verify_bundle(forged(BUNDLE, tmp_path / "forged.arena", {FILE: changed}))
 
 
 @pytest.mark.parametrize("change", [{"clock": 5}, {"bots": []}, {"games": {"leaves": 1}}], ids=str)
 def test_invalid_config_of_manifest_is_refused(change: dict[str, object], tmp_path: Path) -> None:
     """A bundle whose manifest has a config of no tournament is refused."""
-    contents = entries_of(BUNDLE)
-    manifest = json.loads(contents[MANIFEST])
-    manifest["edition"]["config"] |= change
-    contents[MANIFEST] = json.dumps(manifest).encode()
+    file = tmp_path / "forged.arena"
+    forged(BUNDLE, file, manifest=lambda value: value["edition"]["config"].update(change))
     with pytest.raises(BundleError, match="config"):
-        api.verify_bundle(put_together(tmp_path / "forged.arena", contents))
+        api.verify_bundle(file)

@@ -17,15 +17,13 @@ from hypothesis import strategies as st
 from support.archive_texts import tar, tar_header
 from support.arena_command import arena
 from support.ash_homes import played_home
-from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
+from support.bundles import MANIFEST, RECORDS, entries_of, forged, put_together
 
 import arena as api
 from arena.bundle.frame import write_frame
 from arena.values.errors import ArenaError, BundleError
 
 pytestmark = pytest.mark.slow
-
-RECORDS = "records/000000.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +110,10 @@ LINES_THAT_ARE_NONE = {
 @pytest.mark.parametrize("line", LINES_THAT_ARE_NONE)
 def test_invalid_line_is_named(line: str, bundle: Path, tmp_path: Path) -> None:
     """A line that is no record is refused with entry and line, exit code 2."""
-    contents = entries_of(bundle)
-    lines = contents[RECORDS].split(b"\n")
+    lines = entries_of(bundle)[RECORDS].split(b"\n")
     lines[2] = LINES_THAT_ARE_NONE[line]
-    contents[RECORDS] = b"\n".join(lines)
-    refused(put_together(tmp_path / "forged.arena", contents), 2, RECORDS, "line 3")
+    file = forged(bundle, tmp_path / "forged.arena", {RECORDS: b"\n".join(lines)})
+    refused(file, 2, RECORDS, "line 3")
 
 
 # the manifest
@@ -124,17 +121,16 @@ def test_invalid_line_is_named(line: str, bundle: Path, tmp_path: Path) -> None:
 
 def test_an_end_that_was_not(bundle: Path, tmp_path: Path) -> None:
     """Whether a tournament is over follows from its matches, whatever a manifest says."""
-    contents = entries_of(bundle)
-    lines = contents[RECORDS].split(b"\n")
-    contents[RECORDS] = b"\n".join(lines[:2]) + b"\n"
-    manifest = json.loads(contents[MANIFEST])
-    entry = manifest["entries"][-1]
-    numbers = entry["numbers"].replace("-", ",").split(",")
-    entry["numbers"], entry["matches"] = f"{numbers[0]}-{int(numbers[0]) + 1}", 2
-    manifest["matches"] = 2
-    manifest["edition"]["ended"] = "2026-01-01T00:00:00Z"
-    contents[MANIFEST] = json.dumps(manifest).encode()
-    file = put_together(tmp_path / "forged.arena", contents)
+
+    def end(manifest: Any) -> None:
+        entry = manifest["entries"][-1]
+        numbers = entry["numbers"].replace("-", ",").split(",")
+        entry["numbers"], entry["matches"] = f"{numbers[0]}-{int(numbers[0]) + 1}", 2
+        manifest["matches"] = 2
+        manifest["edition"]["ended"] = "2026-01-01T00:00:00Z"
+
+    two = b"".join(entries_of(bundle)[RECORDS].splitlines(keepends=True)[:2])
+    file = forged(bundle, tmp_path / "forged.arena", {RECORDS: two}, manifest=end)
     assert not api.import_bundle(file, tmp_path / "home").finished
 
 
@@ -157,10 +153,8 @@ BOTS = {
 @pytest.mark.parametrize("kind", BOTS)
 def test_a_bot_that_is_another(kind: str, bundle: Path, tmp_path: Path) -> None:
     """An archive that does not hold the program of its hash is named."""
-    contents = entries_of(bundle)
-    name = next(name for name in contents if name.startswith("bots/"))
-    contents[name] = BOTS[kind]
-    refused(put_together(tmp_path / "forged.arena", contents), 2, name)
+    name = next(name for name in entries_of(bundle) if name.startswith("bots/"))
+    refused(forged(bundle, tmp_path / "forged.arena", {name: BOTS[kind]}), 2, name)
 
 
 def test_a_bot_of_nobody(bundle: Path, tmp_path: Path) -> None:
@@ -364,7 +358,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_changed_value_is_refused_or_harmless(bundle: Path, data: st.DataObject) -> None:
     """A changed value with fitting hashes is refused, or means the same."""
-    contents: Contents = entries_of(bundle)
+    contents = entries_of(bundle)
     if data.draw(st.booleans(), label="manifest"):
         value = json.loads(contents[MANIFEST])
         set_(*data.draw(st.sampled_from(places(value))), to=data.draw(VALUES))(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output, submitted
+from support.arena_command import output, refused, submitted
 from support.ash_homes import BOT
 
 from arena.bots.isolation import untrusted_among
@@ -40,9 +40,7 @@ def listed(home: Path) -> dict[str, dict[str, Any]]:
 def told(home: Path, folder: Path, bots: str) -> str:
     """Return what a run of some bots is refused with."""
     (folder / "mine.yaml").write_text(CUP.format(bots=bots).replace("cup", "mine"))
-    refused = arena(home, "run", folder / "mine.yaml")
-    assert refused.returncode == 2
-    return refused.stderr
+    return refused(home, "run", folder / "mine.yaml")
 
 
 def test_imported_bot_is_meant_by_full_version_only(tmp_path: Path) -> None:

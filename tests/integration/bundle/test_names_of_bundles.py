@@ -5,21 +5,27 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ROOT, arena, output, submitted, tournament
+from support.arena_command import (
+    ROOT,
+    arena,
+    as_json,
+    messages,
+    output,
+    refused,
+    submitted,
+    tournament,
+)
 from support.ash_homes import BOT, submit_bot
-from support.bundles import MANIFEST, entries_of, put_together
+from support.bundles import MANIFEST, RECORDS, Change, entries_of, put_together
 
 from arena.bots import taken
 from arena.bots.bundled import bundled_bots
 from arena.tournament.change import fingerprint
-
-RECORDS = "records/000000.jsonl"
-Change = Callable[[dict[str, Any]], object]
 
 
 def written(folder: Path, mine: str = "mine, ") -> Path:
@@ -86,27 +92,22 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     """A run with a bundle's program under a name of this home needs one of two options."""
     file = home.parent / "cup.yaml"
     bundle = changed(theirs, home.parent / "cup.arena", unfinished, lost=[4, 5])
-    said = arena(home, "bundle", "import", bundle)
-    assert said.returncode == 0
-    assert "mine: mine@1 is a program of cup.arena, not your mine@1" in said.stderr
-    assert "greedy" not in said.stderr
-    assert "the author of cup.arena knows the seed of cup" in said.stderr
+    said = messages(home, "bundle", "import", bundle)
+    assert "mine: mine@1 is a program of cup.arena, not your mine@1" in said
+    assert "greedy" not in said
+    assert "the author of cup.arena knows the seed of cup" in said
     for words in (("run", file), ("run", file, "--dry-run")):
-        refused = arena(home, *words)
-        assert refused.returncode == 2
+        said = refused(home, *words)
         for word in ("cup.arena", "mine@1", "--bots-of-the-bundle", "--new", "cup#2", "new seed"):
-            assert word in refused.stderr
+            assert word in said
     assert json.loads(output(home, "tournaments", "--json"))["rows"][0]["matches"] == 4
-    planned = arena(home, "run", file, "--dry-run", "--bots-of-the-bundle", "--json")
-    assert json.loads(planned.stdout)["left"] == 2
-    assert json.loads(planned.stdout)["bundle"] == "cup.arena"
-    played = arena(home, "run", file, "--bots-of-the-bundle")
-    assert played.returncode == 0, played.stderr
-    first = played.stderr.index("SHA-256")
-    assert played.stderr.index("mine@1 is a program of cup.arena") < first
-    assert played.stderr.index("the author of the bundle knows its seed") < first
-    assert "secret until" not in played.stderr
-    assert arena(home, "run", file).returncode == 2  # at each run
+    planned = as_json(home, "run", file, "--dry-run", "--bots-of-the-bundle")
+    assert (planned["left"], planned["bundle"]) == (2, "cup.arena")
+    said = messages(home, "run", file, "--bots-of-the-bundle")
+    assert said.index("mine@1 is a program of cup.arena") < said.index("SHA-256")
+    assert said.index("the author of the bundle knows its seed") < said.index("SHA-256")
+    assert "secret until" not in said
+    refused(home, "run", file)  # at each run
     rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
     assert {row["bot"]: row["bundle"] for row in rows} == {
         **{"mine": "cup.arena"},
@@ -173,10 +174,9 @@ def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, 
         ("greedy", "the bundled greedy")
     ]
     file = written(home.parent, mine="")
-    refused = arena(home, "run", file)
-    assert refused.returncode == 2
-    assert f"greedy@{version}" in refused.stderr
-    assert "--bots-of-the-bundle" in refused.stderr
+    said = refused(home, "run", file)
+    assert f"greedy@{version}" in said
+    assert "--bots-of-the-bundle" in said
 
 
 @pytest.mark.slow
@@ -190,12 +190,11 @@ def test_older_version_of_bundled_bot_needs_no_consent(
     ever = frozenset({("greedy", digest)})
     file = written(home.parent, mine="")
     monkeypatch.setattr(taken, "_ever", lambda: frozenset({("careful", digest)}))
-    assert arena(home, "run", file).returncode == 2
+    refused(home, "run", file)
     monkeypatch.setattr(taken, "_ever", lambda: ever)
-    played = arena(home, "run", file)
-    assert played.returncode == 0, played.stderr
-    assert "older arena" in played.stderr
-    assert "not the bundled" not in played.stderr
+    said = messages(home, "run", file)
+    assert "older arena" in said
+    assert "not the bundled" not in said
     assert "bundle" not in output(home, "leaderboard")
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import arena, output, tournament
-from support.bundles import MANIFEST, Contents, entries_of, put_together
+from support.arena_command import output, refused, tournament
+from support.bundles import (
+    MANIFEST,
+    RECORDS,
+    Change,
+    Contents,
+    entries_of,
+    forged,
+    lines_changed,
+    put_together,
+)
 
 import arena as api
 from arena.bundle.manifest import format_numbers
@@ -18,11 +26,9 @@ from arena.values.errors import ArenaError, BundleError, UsageError
 
 pytestmark = pytest.mark.slow
 
-FILE_ENTRY, RECORDS, ROUNDS = "tournament.yaml", "records/000000.jsonl", "rounds.jsonl"
+FILE_ENTRY, ROUNDS = "tournament.yaml", "rounds.jsonl"
 PLAYERS = "random, {name: one, bot: random}, {name: two, bot: random}"
 KEYS = {"seed": 7, "max_decisions": 4, "max_faults": 1, "sandbox": "none"}
-
-Change = Callable[[list[dict[str, Any]]], object]
 
 
 def bundle_of(folder: Path, format_: str, **keys: object) -> Path:
@@ -51,26 +57,26 @@ def rounds_of(contents: Contents) -> list[dict[str, Any]]:
     return [json.loads(line) for line in contents[ROUNDS].splitlines()]
 
 
-def forged(
+def other_rounds(
     contents: Contents, target: Path, change: Change, *, ended: bool = True, left: int | None = None
 ) -> Path:
     """Write a bundle with other rounds, and with so many of its matches; all hashes fit."""
-    rounds = rounds_of(contents)
-    change(rounds)
+    change(rounds := rounds_of(contents))
     lines = contents[RECORDS].splitlines(keepends=True)[:left]
-    manifest = json.loads(contents[MANIFEST])
-    part = manifest["entries"].pop()
-    manifest["matches"] = part["matches"] = len(lines)
-    part["numbers"] = format_numbers(range(len(lines)))
-    if not ended:
-        manifest["edition"]["ended"] = None
+
+    def shorten(manifest: Any) -> None:
+        part = manifest["entries"].pop()
+        manifest["matches"] = part["matches"] = len(lines)
+        part["numbers"] = format_numbers(range(len(lines)))
+        manifest["entries"] += [part] * bool(lines)
+        if not ended:
+            manifest["edition"]["ended"] = None
+
     written = {name: data for name, data in contents.items() if name != RECORDS}
     written[ROUNDS] = "".join([json.dumps(each) + "\n" for each in rounds]).encode()
     if lines:
-        manifest["entries"].append(part)
         written[RECORDS] = b"".join(lines)
-    written[MANIFEST] = json.dumps(manifest).encode()
-    return put_together(target / "forged.arena", written)
+    return forged(written, target / "forged.arena", manifest=shorten)
 
 
 def wrong_rounds(file: Path) -> str:
@@ -79,8 +85,7 @@ def wrong_rounds(file: Path) -> str:
     with pytest.raises(ArenaError, match="round"):
         api.import_bundle(file, home)
     assert not home.exists()
-    said = arena(home, "bundle", "verify", file)
-    assert said.returncode == 1, said.stderr
+    output(home, "bundle", "verify", file, code=1)
     return " ".join(api.verify_bundle(file).differences[ROUNDS])
 
 
@@ -94,10 +99,10 @@ def test_a_swiss_tournament_has_all_rounds_of_its_file(swiss: Contents, tmp_path
     """A bundle cannot be over after the first of two rounds; it can be unfinished."""
     [first, _] = rounds_of(swiss)
     left = matches_of(first["plan"])
-    said = wrong_rounds(forged(swiss, tmp_path, lambda rounds: rounds.pop(), left=left))
+    said = wrong_rounds(other_rounds(swiss, tmp_path, lambda rounds: rounds.pop(), left=left))
     assert "over" in said
     assert "round 2" in said
-    unfinished = forged(swiss, tmp_path, lambda rounds: rounds.pop(), left=left, ended=False)
+    unfinished = other_rounds(swiss, tmp_path, lambda rounds: rounds.pop(), left=left, ended=False)
     assert api.verify_bundle(unfinished).is_right
     assert not api.import_bundle(unfinished, tmp_path / "third").finished
 
@@ -108,7 +113,7 @@ def test_a_last_round_that_is_over_has_points(swiss: Contents, tmp_path: Path) -
     def forget(rounds: list[dict[str, Any]]) -> None:
         rounds[-1]["points"] = None
 
-    assert "over" in wrong_rounds(forged(swiss, tmp_path, forget))
+    assert "over" in wrong_rounds(other_rounds(swiss, tmp_path, forget))
 
 
 def test_knockout_without_winner_is_unfinished(knockout: Contents, tmp_path: Path) -> None:
@@ -120,7 +125,7 @@ def test_knockout_without_winner_is_unfinished(knockout: Contents, tmp_path: Pat
     def shorten(rounds: list[dict[str, Any]]) -> None:
         del rounds[final:]
 
-    assert "over" in wrong_rounds(forged(knockout, tmp_path, shorten, left=left))
+    assert "over" in wrong_rounds(other_rounds(knockout, tmp_path, shorten, left=left))
 
 
 def test_a_seeded_knockout_begins_with_all_entrants(tmp_path: Path) -> None:
@@ -137,19 +142,11 @@ def test_a_seeded_knockout_begins_with_all_entrants(tmp_path: Path) -> None:
             del meeting["entrants"][1:]
 
     (tmp_path / "second").mkdir()
-    file = forged(entries_of(bundle), tmp_path / "second", leave_out, left=0, ended=False)
+    file = other_rounds(entries_of(bundle), tmp_path / "second", leave_out, left=0, ended=False)
     assert "pairings" in wrong_rounds(file)
 
 
 # what takes a machine's time or memory, or says what nobody played
-
-
-def lines_changed(data: bytes, change: Callable[[Any], object]) -> bytes:
-    """Return lines of JSON, each of them changed."""
-    values = [json.loads(line) for line in data.splitlines()]
-    for value in values:
-        change(value)
-    return "".join([json.dumps(value, separators=(",", ":")) + "\n" for value in values]).encode()
 
 
 @pytest.mark.parametrize("points", ["1e-999999999", "1e999999999", "1_0/2_0"])
@@ -159,8 +156,8 @@ def test_points_are_plain_fractions(swiss: Contents, points: str, tmp_path: Path
     def give(stored: Any) -> None:
         stored["points"][0][0] = points
 
-    forged = {**swiss, ROUNDS: lines_changed(swiss[ROUNDS], give)}
-    file = put_together(tmp_path / "small.arena", forged)
+    rounds = lines_changed(swiss[ROUNDS], give)
+    file = forged(swiss, tmp_path / "small.arena", {ROUNDS: rounds})
     with pytest.raises(BundleError, match=ROUNDS):
         api.verify_bundle(file)
 
@@ -172,12 +169,8 @@ def test_arguments_are_those_of_the_file(swiss: Contents, tmp_path: Path) -> Non
         for player in value.get("players", value.get("entrants")):
             player["args"] = ["--strong"]
 
-    forged = {
-        **swiss,
-        MANIFEST: lines_changed(json.dumps(json.loads(swiss[MANIFEST])).encode(), strengthen),
-        RECORDS: lines_changed(swiss[RECORDS], strengthen),
-    }
-    file = put_together(tmp_path / "small.arena", forged)
+    records = {RECORDS: lines_changed(swiss[RECORDS], strengthen)}
+    file = forged(swiss, tmp_path / "small.arena", records, manifest=strengthen)
     with pytest.raises(BundleError, match="args of"):
         api.verify_bundle(file)
 
@@ -187,14 +180,15 @@ def test_match_that_stops_early_is_refused(
     swiss: Contents, most: int | None, tmp_path: Path
 ) -> None:
     """A match that ends before the decisions that the file sets is refused."""
-    manifest = json.loads(swiss[MANIFEST])
-    config = manifest["edition"]["config"]
-    config["max_decisions"] = most
-    manifest["edition"]["fingerprint"] = fingerprint(config)
-    manifest["entries"] = [part for part in manifest["entries"] if part["name"] != FILE_ENTRY]
-    forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
-    del forged[FILE_ENTRY]
-    found = api.verify_bundle(put_together(tmp_path / "small.arena", forged))
+
+    def stop(manifest: Any) -> None:
+        config = manifest["edition"]["config"]
+        config["max_decisions"] = most
+        manifest["edition"]["fingerprint"] = fingerprint(config)
+        manifest["entries"] = [part for part in manifest["entries"] if part["name"] != FILE_ENTRY]
+
+    contents = {name: data for name, data in swiss.items() if name != FILE_ENTRY}
+    found = api.verify_bundle(forged(contents, tmp_path / "small.arena", manifest=stop))
     wrong = [each for where, each in found.differences.items() if where.startswith(RECORDS)]
     assert len(wrong) == found.matches > 0
     assert all("decisions" in sentence for each in wrong for sentence in each)
@@ -209,12 +203,9 @@ def test_undecided_match_must_be_in_schedule(
     swiss: Contents, given_up: list[tuple[str, int]], tmp_path: Path
 ) -> None:
     """An undecided match that is not in the schedule is refused before a home is made."""
-    manifest = json.loads(swiss[MANIFEST])
-    manifest["undecided"] = [
-        {"id": match, "number": number, "reason": "?"} for match, number in given_up
-    ]
-    forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
-    file = put_together(tmp_path / "small.arena", forged)
+    undecided = [{"id": match, "number": number, "reason": "?"} for match, number in given_up]
+    file = tmp_path / "small.arena"
+    forged(swiss, file, manifest=lambda manifest: manifest.update(undecided=undecided))
     with pytest.raises(BundleError, match="undecided"):
         api.import_bundle(file, tmp_path / "home")
     assert not (tmp_path / "home").exists()
@@ -224,7 +215,7 @@ def test_too_long_record_is_refused_unread(swiss: Contents, tmp_path: Path) -> N
     """A record that is too long is refused before it is read."""
     first, rest = swiss[RECORDS].split(b"\n", 1)
     longer = first[:-1] + b',"more":[' + b",".join([b"[]"] * (1 << 22)) + b"]}"
-    file = put_together(tmp_path / "small.arena", {**swiss, RECORDS: longer + b"\n" + rest})
+    file = forged(swiss, tmp_path / "small.arena", {RECORDS: longer + b"\n" + rest})
     with pytest.raises(BundleError, match=rf"{RECORDS}: expected at most 8388608 bytes"):
         api.verify_bundle(file)
 
@@ -232,7 +223,7 @@ def test_too_long_record_is_refused_unread(swiss: Contents, tmp_path: Path) -> N
 def test_a_round_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
     """64 MiB of rounds are refused at their first long line, of which little was read."""
     longer = b'{"points":null,"plan":[' + b"[]," * (1 << 20) + b"[]]}\n"
-    file = put_together(tmp_path / "small.arena", {**swiss, ROUNDS: longer})
+    file = forged(swiss, tmp_path / "small.arena", {ROUNDS: longer})
     with pytest.raises(BundleError, match=rf"{ROUNDS}: expected lines of at most 1048576 bytes"):
         api.verify_bundle(file)
 
@@ -255,10 +246,10 @@ def test_too_long_match_is_not_written(tmp_path: Path, monkeypatch: pytest.Monke
     home, file = tmp_path / "home", tmp_path / "other.arena"
     longest = max(output(home, "export").splitlines(), key=len)
     monkeypatch.setattr("arena.bundle.export.MOST_RECORDS", len(longest))
-    said = arena(home, "bundle", "create", "-o", file)
-    assert (said.returncode, file.exists()) == (2, False)
+    said = refused(home, "bundle", "create", "-o", file)
+    assert not file.exists()
     for word in (json.loads(longest)["id"], str(len(longest) + 1), "max_decisions"):
-        assert word in said.stderr
+        assert word in said
     monkeypatch.setattr("arena.bundle.export.MOST_ROUND", 10)
     with pytest.raises(UsageError, match=r"a plan of \d+ bytes"):
         api.export_bundle(home, file)

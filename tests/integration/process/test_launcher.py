@@ -13,7 +13,7 @@ import pytest
 from support.arena_command import ROOT
 from support.needs import working
 from support.piped import Piped
-from support.ran import printed
+from support.ran import PYTHON, printed
 from support.waiting import is_gone, removed, until
 
 from arena.isolation.trial import Trial, run_trial
@@ -99,11 +99,11 @@ def test_program_ignores_no_signal(level: str, tmp_path: Path) -> None:
     """A program ignores and blocks no signal, whatever the arena ignores or blocks."""
     tmp_path.chmod(0o755)
     (tmp_path / "look.py").write_text(LOOK)
-    shown = printed(sys.executable, "-c", IGNORING, tmp_path, working(level))
+    found = printed(PYTHON, "-c", IGNORING, tmp_path, working(level))
     # Python itself ignores SIGPIPE and SIGXFSZ
     own = f"{0:016x} {1 << 12 | 1 << 24:016x}"
     place = "no /proc" if level == "landlock" else own
-    assert f"out='13 25 blocked\\n{place}\\n'" in shown
+    assert f"out='13 25 blocked\\n{place}\\n'" in found
 
 
 @pytest.mark.parametrize("clone3", [435, 100_000], ids=["newer kernels", "without clone3"])
@@ -114,7 +114,7 @@ def test_a_fork_is_a_child_of_the_launcher(clone3: int) -> None:
         "confine._ALONE = confine._clone_arguments(0, 0); "
         "pid = confine._fork(-1); pid or os._exit(7); print(os.waitpid(pid, 0)[1])"
     )
-    assert int(printed(sys.executable, "-c", program, clone3)) == 7 << 8
+    assert int(printed(PYTHON, "-c", program, clone3)) == 7 << 8
 
 
 def test_descriptors_keep_their_numbers() -> None:

@@ -9,7 +9,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, environment, process, tournament
 from support.piped import Piped
+from support.ran import PYTHON, ran
 from support.running import Running
 from support.waiting import is_gone, until
 
@@ -76,7 +76,7 @@ def start(temporary: Path) -> Iterator[Start]:
 
     def start(bot: str, program: str = WORKER) -> Piped:
         env = {**environment(ROOT), "TMPDIR": str(temporary)}
-        started.append(Piped([sys.executable, "-c", program, bot], cwd=ROOT, env=env))
+        started.append(Piped([PYTHON, "-c", program, bot], cwd=ROOT, env=env))
         return started[-1]
 
     yield start
@@ -210,9 +210,8 @@ def test_files_of_the_dead_are_removed_and_no_others(
     ]
     for folder in (*places, *kept):
         folder.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, "-c", KILLED, *map(str, places)]
-    env = {**environment(home), "TMPDIR": str(temporary)}
-    assert subprocess.run(words, cwd=ROOT, env=env, check=False).returncode == -signal.SIGKILL
+    killed = ran(PYTHON, "-c", KILLED, *places, env={"TMPDIR": str(temporary)})
+    assert killed.returncode == -signal.SIGKILL
     with scratch_folder(home) as scratch:
         found = {Path(one.what) for one in find_leftovers(home)}
         assert sorted(path.parent for path in found) == sorted([temporary, *places])

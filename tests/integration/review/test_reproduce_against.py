@@ -21,18 +21,14 @@ from arena.values.model import Clock, Record
 
 pytestmark = pytest.mark.usefixtures("no_process_left")
 
-LISTENER = Path(__file__).parents[1] / "programs" / "listener.py"
 LONG = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
 OTHER = 'print("play", actions[{choice}], decision, flush=True)'
 
 
-def play(folder: Path, game: str, *hows: str, clock: Clock = LONG, **more: Any) -> Record:
-    """Play a match of listeners, write its record to ``match.json``, and return it."""
-    seats = [
-        seat(str(folder / f"then{n}"), *how.split(), program=LISTENER, name=f"b{n}", clock=clock)
-        for n, how in enumerate(hows)
-    ]
-    record = play_match(job(game, *seats, **more)).record
+def play(folder: Path, **more: Any) -> Record:
+    """Play a match of two good bots, write its record to ``match.json``, and return it."""
+    seats = [seat("good", name=name, clock=LONG) for name in ("b0", "b1")]
+    record = play_match(job("leaves", *seats, **more)).record
     (folder / "match.json").write_text(format_record(record))
     return record
 
@@ -66,7 +62,7 @@ def lines(sitting: Sitting) -> list[str]:
 )
 def test_invalid_answer_is_reported_with_code(tmp_path: Path, answer: str, now: str) -> None:
     """An answer that is illegal or malformed is reported with its code, and the bot asked on."""
-    record = play(tmp_path, "leaves", "want=legal", "want=legal")
+    record = play(tmp_path)
     asked = sum(who == 0 for who, _ in record.actions)
     once = f"if decision == '1':\n    {answer}\nelse:\n    {OTHER.format(choice=0)}"
     sitting, _ = again(tmp_path, 0, written(tmp_path, program(answer=once)))
@@ -77,7 +73,7 @@ def test_invalid_answer_is_reported_with_code(tmp_path: Path, answer: str, now: 
 
 def test_output_of_program_is_shown_and_escaped(tmp_path: Path) -> None:
     """What a program writes to stderr and by ``log`` is shown line by line, and escaped."""
-    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    play(tmp_path, max_decisions=2)
     asked = r"print('\x1b[2Jhm\tindeed', file=sys.stderr); print('log so what', flush=True)"
     _, said = again(tmp_path, 0, written(tmp_path, program(asked=asked)))
     assert [line for line in said if not line.startswith("arena: ")] == [
@@ -99,7 +95,7 @@ def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
 def test_variables_of_record_need_record_env(tmp_path: Path, sandbox: str | None) -> None:
     """Without isolation, variables of a record reach a program only with ``--record-env``."""
     working(sandbox or "none")
-    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    record = play(tmp_path, max_decisions=2)
     with_variable(tmp_path, record, "PYTHONVERBOSE", "1")
     bot = written(tmp_path, program(asked="print(len(sys.argv), file=sys.stderr)"))
     _, said = again(tmp_path, 0, bot, sandbox=sandbox)
@@ -112,7 +108,7 @@ def test_variables_of_record_need_record_env(tmp_path: Path, sandbox: str | None
 
 def test_isolated_program_gets_variables_of_record(tmp_path: Path) -> None:
     """An isolated program gets the variables of the record, and nothing is said."""
-    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    record = play(tmp_path, max_decisions=2)
     with_variable(tmp_path, record, "OAK", "tall")
     bot = written(tmp_path, program(asked="print(os.environ['OAK'], file=sys.stderr)"))
     assert again(tmp_path, 0, bot, sandbox="auto")[1] == ["tall"]
@@ -121,7 +117,7 @@ def test_isolated_program_gets_variables_of_record(tmp_path: Path) -> None:
 def test_submitted_bot_needs_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing isolates, ``--against`` refuses a submitted bot unless a level is named."""
     working("limits")
-    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    play(tmp_path, max_decisions=2)
     submit(written(tmp_path, program()), "mine", tmp_path / "home")
 
     only_these_work(monkeypatch, "limits", "none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import resource
 import sys
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from support.drawn_runs import DrawnFates, workers_of
 from support.match_jobs import job, seat
 from support.needs import working
 
+from arena.check import check_bot
+from arena.check.steps import Step
 from arena.packed.match import pack
 from arena.run import runner
 from arena.run.runner import run_tournament
@@ -46,9 +49,9 @@ from arena.workers.patience import END_SECONDS, LONGEST_PAUSE
     ],
 )
 def test_start_that_lacks_something_is_void(
-    error: Exception, lack: Lack, monkeypatch: pytest.MonkeyPatch
+    error: Exception, lack: Lack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match whose bot cannot be started for want of something is void and names it."""
+    """A match or check whose bot cannot be started for want of something is void and names it."""
 
     def launch(*words: object) -> None:
         raise error
@@ -58,6 +61,10 @@ def test_start_that_lacks_something_is_void(
         play_match(job("pebbles(players=2)", seat("good"), seat("good", name="other")))
     assert void.value.lack is lack
     assert lack.value in str(void.value)
+    seen: list[Step] = []
+    with pytest.raises(MatchVoid, match=re.escape(str(void.value))):
+        check_bot("random", tmp_path, game="leaves", sandbox="none", watch=seen.append)
+    assert [step.name for step in seen] == ["build"]
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.arena_command import environment, tournament
+from support.ran import PYTHON, ran
 from support.slowly import slowly
 
 TEXT = """
@@ -21,14 +20,7 @@ def test_a_program_plays_once(program: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""
     tournament(tmp_path, "[random, random-sh]", rounds=2, seed=1, workers=2)
     (tmp_path / "mine.py").write_text(TEXT)
-    done = subprocess.run(
-        [sys.executable, program],
-        input=TEXT,
-        cwd=tmp_path,
-        env=environment(tmp_path / "home"),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    env = environment(tmp_path / "home")
+    done = ran(PYTHON, program, given=TEXT, cwd=tmp_path, env=env)
     assert done.stdout == "played 4\n", done.stderr
     assert "Traceback" not in done.stderr

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_users import ORDINARY, ordinary
+from support.arena_users import ORDINARY, as_user
 from support.needs import working
 from support.piped import Piped
 
@@ -117,14 +116,8 @@ def test_a_slot_with_dead_processes_is_the_last_choice(few: range) -> None:
 
 def test_a_stranger_cannot_enter() -> None:
     """The folder of claims is closed to every other user."""
-    done = subprocess.run(
-        [*ordinary(), "-c", STRANGER, claims._folder()],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd="/",
-    )
-    assert done.stdout == ""
+    done = as_user("user", "-c", STRANGER, claims._folder())
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 # where claims lie

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support.arena_command import arena, output, refused
 
 import engines
 from engines.core.registry import broken_plugins
@@ -49,11 +49,10 @@ def test_commands_go_on_without_a_broken_plugin(
     assert {"draws", "leaves"} <= {line.split()[0] for line in listed.stdout.splitlines()}
     assert [line for line in listed.stderr.splitlines() if "my-broken-games 1.0" in line]
     assert len(listed.stderr.splitlines()) == 1
-    done = arena(tmp_path / "home", "play", "nim", "random", "random")
-    assert done.returncode == 2
-    assert "my-broken-games 1.0" in done.stderr
-    assert "fault of the arena" not in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    said = refused(tmp_path / "home", "play", "nim", "random", "random")
+    assert "my-broken-games 1.0" in said
+    assert "fault of the arena" not in said
+    assert len(said.splitlines()) == 1
 
 
 PEBBLES = """
@@ -73,19 +72,13 @@ def test_plugin_without_a_type_plays(
     (small_games / "rules").mkdir()
     (small_games / "rules/heap.md").write_text("# Heap\n")
     home = tmp_path / "home"
-    shown = arena(home, "games", "heap")
-    assert shown.returncode == 0, shown.stderr
-    assert "Type of heap: not stated" in shown.stdout
-    played = arena(home, "play", "heap(players=2)", "random", "random", "--seed", "1")
-    assert played.returncode == 0, played.stderr
-    checked = arena(home, "conformance", "heap")
-    assert checked.returncode == 1
-    assert "does not state its type" in checked.stdout
+    assert "Type of heap: not stated" in output(home, "games", "heap")
+    output(home, "play", "heap(players=2)", "random", "random", "--seed", "1")
+    assert "does not state its type" in output(home, "conformance", "heap", code=1)
     file = tmp_path / "kept.yaml"
     file.write_text("name: kept\ngame: heap(players=2)\nprocesses: reuse\nbots: [random, greedy]\n")
-    kept = arena(home, "run", file)
-    assert kept.returncode == 2
-    assert "heap(players=2) (a plug-in that does not state its type)" in kept.stderr
+    untold = "heap(players=2) (a plug-in that does not state its type)"
+    assert untold in refused(home, "run", file)
 
 
 def test_name_met_twice(install: Callable[..., None]) -> None:

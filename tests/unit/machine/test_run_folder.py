@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+from support.piped import Piped
+from support.ran import PYTHON
 
 from arena.machine import run_folder
 from arena.machine.run_folder import dead_runs, is_word_of, new_word, own_folder, scratch_folder
@@ -35,14 +35,8 @@ class Other:
     """Another process with a folder of its own."""
 
     def __init__(self, place: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "TMPDIR": str(place)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        env = {**os.environ, "TMPDIR": str(place)}
+        self.process = Piped([PYTHON, "-c", PROGRAM], env=env)
         self.folder, self.word = self.process.stdout.readline().split()
 
     def end(self, line: str = "\n") -> None:

@@ -29,16 +29,6 @@ def test_lines_wait_until_all_is_taken() -> None:
     assert not lines
 
 
-def test_more_than_1000_lines_for_decision_is_flood() -> None:
-    """A bot may write 1000 lines a decision, one more is a flood; each decision begins at 0."""
-    lines = Lines()
-    lines.feed(b"\n" * 1000)
-    assert take_all(lines) == [b""] * 1000
-    lines.next_decision()
-    lines.feed(b"\n" * 1001)
-    assert take_all(lines) == [b""] * 1000 + ["more than 1000 lines for one decision"]
-
-
 def test_more_than_mebibyte_for_decision_is_flood() -> None:
     """A bot may write 1 MiB a decision, one byte more is a flood."""
     piece = b"x" * 65535 + b"\n"

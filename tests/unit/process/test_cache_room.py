@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,7 @@ def user(shelf: Path, *names: str) -> Piped:
         "import sys\nfrom pathlib import Path\nfrom arena.process.cache_room import claim\n"
         "for path in sys.argv[1:]: claim(Path(path))\nprint(flush=True)\nsys.stdin.read()\n"
     )
-    process = Piped([sys.executable, "-c", code, *[shelf / name for name in names]])
+    process = Piped([PYTHON, "-c", code, *(shelf / name for name in names)])
     process.stdout.readline()
     return process
 
