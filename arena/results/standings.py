@@ -29,6 +29,20 @@ if TYPE_CHECKING:
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
+class RatingsCheck(NamedTuple):
+    """A leaderboard's ratings, compared with those the ``trueskill`` package gives.
+
+    Attributes:
+        tournament: the edition's label.
+        game: the game whose leaderboard it is; ``None``: that of all games.
+        recount: how they compare.
+    """
+
+    tournament: str
+    game: str | None
+    recount: Recount
+
+
 class Selection(TypedDict, total=False):
     """Of which matches of its tournament a table is made; of all, where nothing is said.
 
@@ -300,16 +314,10 @@ def since_time(text: str) -> str:
     return found.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
-def check_ratings(
-    home: PathLike, tournament: str | None = None
-) -> Iterator[tuple[str, str | None, Recount]]:
+def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[RatingsCheck]:
     """Fold a tournament again with the ``trueskill`` package, and each of its games by itself.
 
     It takes the package 70 µs a match of two, some 400 of four.
-
-    Yields:
-        What the tournament is called; the game (``None``: all of them); and how its leaderboard's
-        ratings compare with those of the package.
 
     Raises:
         UsageError: there is no such tournament.
@@ -323,7 +331,7 @@ def check_ratings(
         for game in (None, *(games if len(games) > 1 else ())):
             standings = current(store.cache, edition.id, game, keep=False).standings
             results = partial(store.cache.results, edition.id, game, texts=True)
-            yield edition.label, game, recount(results, standings)
+            yield RatingsCheck(edition.label, game, recount(results, standings))
 
 
 def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path:

@@ -177,6 +177,6 @@ class TestRatings:
         where = "WHERE part = 'standings' AND game = ''"
         ((data,),) = changed(home, f"SELECT data FROM cache_part {where}")
         kept = json.loads(data)
-        kept["table"]["greedy"][0] += 1.0
+        kept["greedy"][0] += 1.0
         changed(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
         assert "greedy has mu" in output(home, "verify", "--ratings", code=1)

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, as_json, output, refused, tournament
+from support.arena_command import ROOT, arena, as_json, messages, output, refused, tournament
 from support.bot_programs import program
 from support.needs import working
 
@@ -113,6 +113,17 @@ def test_play_with_seed_repeats_match(tmp_path: Path) -> None:
     assert [p["bot"] for p in other["players"]] == ["random", "random#2"]
 
 
+def test_submit_refuses(tmp_path: Path) -> None:
+    """A bot that breaks the protocol is refused with the step that failed, and not kept."""
+    bot = tmp_path / "bad.py"
+    bot.write_text("raise SystemExit(3)")
+    done = messages(tmp_path / "home", "submit", bot, "--name", "bad", code=1)
+    assert "step 2" in done
+    assert "exited with status 3" in done
+    rows = as_json(tmp_path / "home", "bots")["rows"]
+    assert not [row for row in rows if row["bot"] == "bad"]
+
+
 def test_perft_counts_as_rules_page(tmp_path: Path) -> None:
     """``perft`` prints a line a depth, with the counts of the rules page."""
     assert output(tmp_path, "perft", "leaves", "3") == "1 12\n2 560\n3 37038\n"
@@ -128,3 +139,12 @@ def test_games_are_listed_with_parameters(tmp_path: Path) -> None:
     page = output(tmp_path, "games", "leaves")
     assert "push" in page
     assert "Worked examples" in page
+
+
+def test_finished_tournament_run_again_plays_nothing(home: Path) -> None:
+    """A finished tournament that is run again shows the same table."""
+    file = home.parent / "small.yaml"
+    before = output(home, "leaderboard")
+    exported = output(home, "export")
+    assert output(home, "run", file) == before
+    assert output(home, "export") == exported

@@ -53,4 +53,4 @@ def test_damaged_output_is_refused(store: Store, edition: Edition, change: str) 
     connection.close()
     hurt = second if change == "record = 2" else first
     with pytest.raises(StoreError, match="damaged"):
-        store.said(hurt.record.id, 2)
+        store.said(store.matches.inspect(hurt.record.id), 2)
