@@ -9,12 +9,9 @@ from __future__ import annotations
 import json
 
 from arena.match.info import info_text
+from arena.record.line import FORMAT, WHOLE, loaded
 from arena.values.arguments import require
-from arena.values.errors import RecordError
 from arena.values.model import DEFAULT_MEMORY, Clock, Decision, Player, Record
-
-FORMAT = 1
-WHOLE = 1 << 53  # up to here every whole float is that integer
 
 _HEAD = (
     "id", "tournament", "block", "seating", "game", "rules_version", "setup", "opening", "seed",
@@ -66,7 +63,7 @@ def parse_record(text: str) -> Record:
         RecordError: the text is no record of format 1; the message names the key.
     """
     require(text, str, "text", "a text")
-    top = _loaded(text)
+    top = loaded(text)
     from arena.record.shape import record_of  # which takes 20 ms
 
     return record_of(top)
@@ -81,34 +78,7 @@ def without_seed(text: str) -> str:
     Raises:
         RecordError: the text is not one JSON object.
     """
-    return _encode({**_loaded(text), "seed": None})
-
-
-def _loaded(text: str) -> dict[str, object]:
-    """Return the object that a text is; raises ``RecordError``."""
-    try:
-        value = json.loads(text, parse_constant=_no_constant)
-    except RecursionError:
-        raise RecordError("record: expected a record, found too many brackets") from None
-    except ValueError as error:  # not JSON, or a number of thousands of digits
-        raise RecordError(f"record: expected one line of JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise RecordError(f"record: expected an object, found {shown(value)}")
-    return value
-
-
-def _no_constant(word: str) -> object:
-    raise ValueError(f"{word} is no JSON number")
-
-
-def shown(value: object) -> str:
-    """Name a value for an error: in ASCII, on one line, short."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "a list" if value else "an empty list"
-    text = json.dumps(value) if not isinstance(value, int) or abs(value) < WHOLE else "a number"
-    return text if len(text) <= 60 else text[:59] + "…"
+    return _encode({**loaded(text), "seed": None})
 
 
 def _player_values(player: Player, common: Clock) -> dict[str, object]:

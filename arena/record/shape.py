@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 from pydantic_core import SchemaValidator, ValidationError
 from pydantic_core import core_schema as core
 
-from arena.record.record import FORMAT, WHOLE, shown
+from arena.record.line import FORMAT, WHOLE, shown
 from arena.values.costs import COSTS, NO_COSTS, Costs, all_of
 from arena.values.errors import RecordError
 from arena.values.model import CLOCK_KEYS, Clock, Decision, Fault, Player, Record, Termination
