@@ -36,9 +36,9 @@ DASH = "–"  # where nothing is measured
 HEAD = """\
 # How strong the levels of mcts are
 
-`mcts --level 1` to `--level 5` search 50, 200, 800, 3200 or 12800 times for each decision. Elo has
-its 95 % interval, from {blocks} deals in both seats with 60 s for each decision. `CPU` is what a
-decision took on the machine of this run; levels that take more than a second there have a dash.
+`mcts --level 1` to `--level 5` search 50, 200, 800, 3200 or 12800 times a decision. Elo has its
+95 % interval, from {blocks} deals in both seats, 60 s a decision. `CPU` is what a decision took;
+levels above a second have a dash.
 
 <!-- not run: it takes hours -->
 ```sh

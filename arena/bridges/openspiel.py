@@ -247,7 +247,7 @@ def _alone(game: OpenSpiel, drops: Drops) -> bool:
 
 
 def _drawn(node: Node, stream: Stream) -> Stream:
-    """Draw what chance does, and return the chance to come; changes ``node``."""
+    """Apply a random outcome to the chance node ``node``; return the stream for later draws."""
     number, stream = stream.draw(PARTS)
     part = number / PARTS
     for outcome, chance in node.chance_outcomes():

@@ -32,11 +32,12 @@ _BROKEN = (tarfile.TarError, OSError, EOFError, zlib.error, ValueError)
 
 
 def write_frame(file: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-    """Write entries: of each the name, how many bytes it has, and these in pieces.
+    """Write the entries of a bundle.
 
     Args:
         file: where to.
-        entries: in the order in which they will be read.
+        entries: each as its name, its size in bytes, and its content in pieces; they are written
+            in this order.
     """
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
         for name, size, pieces in entries:

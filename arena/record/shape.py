@@ -88,8 +88,13 @@ def _one_of(*words: str) -> Check:
 
 
 _TEXT = core.str_schema(strict=True)
-_NUMBER = core.float_schema(allow_inf_nan=False, strict=True)
-_SAID = core.union_schema([_TEXT, _whole(-WHOLE, WHOLE), _NUMBER], mode="left_to_right")
+# of an integer beyond that range a float would say something else
+_INTEGER = _whole(-WHOLE, WHOLE)
+_FLOAT = core.chain_schema(
+    [core.is_instance_schema(float), core.float_schema(allow_inf_nan=False, strict=True)]
+)
+_NUMBER = core.union_schema([_FLOAT, _after(float, _INTEGER)], mode="left_to_right")
+_SAID = core.union_schema([_TEXT, _INTEGER, _FLOAT], mode="left_to_right")
 _SEED = _after(int, core.str_schema(pattern="^-?(?:0|[1-9][0-9]{0,38})$", strict=True))
 _OF_SEED, _OF_NATURAL = "a decimal number in quotes", "a whole number from 0"
 _natural = _meant(_OF_NATURAL, _whole(0, WHOLE))
@@ -147,7 +152,7 @@ def _made(
     return _after(lambda found: make(**found), core.typed_dict_schema(fields))
 
 
-_sum = _meant("a number from 0", core.float_schema(ge=0, allow_inf_nan=False, strict=True))
+_sum = _meant("a number from 0", core.chain_schema([_NUMBER, core.float_schema(ge=0)]))
 _costs = _made(Costs, dict.fromkeys(COSTS, _sum))
 _hash = core.str_schema(pattern=f"^{HASH.pattern}$", strict=True)
 _player = _made(

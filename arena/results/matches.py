@@ -145,7 +145,7 @@ def _beaten(row: MatchRow) -> list[int]:
 
 
 def _repeating(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
-    """Yield the matches that repeat others of theirs, and say which."""
+    """Yield each match that repeats an earlier one, with the id of the earlier match."""
     earlier: dict[tuple[tuple[int, ...], int], str] = {}  # by who sat where, and what was played
     for row in rows:
         first = earlier.setdefault((row.seats, row.moves_hash), row.id)

@@ -71,9 +71,9 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     slot = needed_slot(kept, again=True)
     filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
     lent.callback(os.close, filter_)
-    report, tell = os.pipe2(os.O_CLOEXEC)
+    report, status = os.pipe2(os.O_CLOEXEC)
     kept.callback(os.close, report)
-    lent.callback(os.close, tell)
+    lent.callback(os.close, status)
     counted = slot is not None and _spares_root()
     argv = (
         tool,
@@ -83,7 +83,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
         *(() if slot else HIDDEN),
         "--remount-ro", "/proc",  # its autogroup is a priority, for one
         *(word for name, value in task.env for word in ("--setenv", name, value)),
-        "--seccomp", str(filter_), "--json-status-fd", str(tell), "--",
+        "--seccomp", str(filter_), "--json-status-fd", str(status), "--",
         *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
         *(_becoming(slot.uid) if slot else ()),
         *on_bare_python(task.argv, IMPORTS),
@@ -93,7 +93,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
         env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
         folder="/",
         orders=Orders(kernel_limits(task, task.processes if counted else None), session=False),
-        inherited=(filter_, tell),
+        inherited=(filter_, status),
         report=report,
         filter=filter_,
         slot=slot,

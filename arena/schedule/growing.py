@@ -51,10 +51,10 @@ def with_versions(
 def renumbering(
     label: str, tournament: Tournament, names: tuple[str, ...]
 ) -> Callable[[str], int | None] | None:
-    """Return what gives a match, by its id, its number in a schedule with more bots or games.
+    """Return a function that finds the number of a match, by its id, in a schedule that has grown.
 
-    These come between the matches of before, where more rounds would come after them. The schedule
-    is looked through as far as the last match that was asked for.
+    Matches of added bots or games stand between the earlier matches. The function goes through the
+    schedule only as far as the last match that it was asked for.
 
     Args:
         label: what the edition is called.
@@ -62,8 +62,8 @@ def renumbering(
         names: likewise.
 
     Returns:
-        It gives ``None`` for a match that the schedule does not have; ``None`` for a format that
-        plans rounds, where every match keeps its number.
+        The function, which returns ``None`` for a match that is not in the schedule. For a format
+        that plans rounds there is no function but ``None``, since every match keeps its number.
     """
     format_ = find_format(tournament.format)
     if isinstance(format_, PlannedFormat):

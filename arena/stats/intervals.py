@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
 
 
 def mean(blocks: Iterable[tuple[float, float]], level: float = LEVEL) -> Estimate:
-    """Return the ratio of two sums over blocks, the second one above 0.
+    """Return the ratio of two sums over blocks; the second sum must be above 0.
 
     Args:
         blocks: for each block a sum, such as the actions of its matches, and what it is shared by,

@@ -406,14 +406,17 @@ def _renumber(database: Database, execute: Execute, tournament: int, renumber: R
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(match), tournament, match),
         )
-    for row in [*read_matches(database, tournament)]:
-        number = renumber(row.id)
-        if number is None:
+    moved: list[tuple[int, int, int]] = []  # no more of a match, as there may be a million
+    for row in read_matches(database, tournament):
+        new = renumber(row.id)
+        if new is None:
             raise StoreError(f"match {row.id} was played, and is not in the new schedule")
+        moved.append((new, row.number, row.arrived))
+    for new, number, arrived in moved:
         # first to where no match is, so that no two ever have the same number
         execute(
             "UPDATE match SET number = -1 - ? WHERE tournament = ? AND number = ?",
-            (number, tournament, row.number),
+            (new, tournament, number),
         )
-        execute("UPDATE record SET number = ? WHERE seq = ?", (number, row.arrived))
+        execute("UPDATE record SET number = ? WHERE seq = ?", (new, arrived))
     execute("UPDATE match SET number = -1 - number WHERE tournament = ?", (tournament,))

@@ -50,7 +50,7 @@ def score_lines(
 def totals(
     parrots: list[int], starter: int, boards: list[int], gardens: list[bytes]
 ) -> tuple[int, int]:
-    """Return the score added up, from what ``score_lines`` takes."""
+    """Return the sums of the score's lines for both players; arguments as for ``score_lines``."""
     firsts, seconds = zip(*_pairs(parrots, starter, boards, gardens), strict=True)
     return sum(firsts), sum(seconds)
 

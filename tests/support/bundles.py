@@ -50,7 +50,7 @@ def forged(
     record: Change | None = None,
     line: int = 0,
 ) -> Path:
-    """Write a bundle with other entries, or a changed manifest or record, and all hashes right."""
+    """Write a forged bundle: its entries, manifest or a record are changed, its hashes match."""
     contents = {**(entries_of(bundle) if isinstance(bundle, Path) else bundle), **entries}
     if manifest is not None:
         manifest(value := json.loads(contents[MANIFEST]))

@@ -26,7 +26,7 @@ OTHER = 'print("play", actions[{choice}], decision, flush=True)'
 
 
 def play(folder: Path, **more: Any) -> Record:
-    """Play a match of two good bots, write its record to ``match.json``, and return it."""
+    """Play a match of two good bots, write its record to ``match.json``, and return the record."""
     seats = [seat("good", name=name, clock=LONG) for name in ("b0", "b1")]
     record = play_match(job("leaves", *seats, **more)).record
     (folder / "match.json").write_text(format_record(record))

@@ -123,6 +123,7 @@ def test_unknown_keys_are_ignored() -> None:
         ({"game": None}, "record: game: expected a text, found null"),
         ({"clock": []}, "record: clock: expected an object, found an empty list"),
         ({"clock": {"first": "1s"}}, "record: clock.first: expected a whole number from 0, found"),
+        ({"clock": {"move": "1s"}}, "record: clock.move: expected a whole number from 0 or null"),
         ({"players": []}, "record: players: expected at least one"),
         ({"players": [3]}, "record: players[0]: expected an object, found 3"),
         ({"players": [{"bot": "a"}]}, "record: players[0].version: missing"),
@@ -167,8 +168,10 @@ def test_what_is_wrong_is_named(fields: dict[str, Any], sentence: str) -> None:
         '{"format":-Infinity}',
         '{"format":' + "9" * 5000 + "}",
         TEXT.replace("12.346", "1e999"),
+        TEXT.replace("12.346", f"{1 << 60}"),  # which no float need be
         TEXT.replace("12.346", "NaN"),
         TEXT.replace("[12,9.5]", "[1e999,1]"),
+        TEXT.replace("[12,9.5]", f"[{1 << 60},1]"),
         TEXT + TEXT,
         "\ufeff" + TEXT,
         "\x00",
