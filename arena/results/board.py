@@ -27,56 +27,6 @@ class Current(NamedTuple):
     table: Table
 
 
-def current_leaderboard(
-    source: ResultsCache,
-    tournament: int | None = None,
-    game: str | None = None,
-    *,
-    label: str | None = None,
-    rating: str = RATINGS[0],
-    anchor: tuple[str, float] | None = None,
-    now: Current | None = None,
-    more: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
-) -> Leaderboard:
-    """Return the leaderboard of a scope, named ``label``.
-
-    What was folded before is not read again; the first look reads every match, some 8 s for a
-    million.
-
-    Args:
-        source: where results come from.
-        tournament: the id of an edition; ``None``: of all.
-        game: a game's canonical name; ``None``: of all.
-        label: what the tournament is called.
-        rating: one of ``RATINGS``.
-        anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
-        now: what ``current`` gave for the scope just now.
-        more: further fields of ``LeaderboardRow``, each by the keys of entrants.
-
-    Raises:
-        UsageError: several bots are called as the anchor is.
-    """
-    entrants = source.entrants(tournament)
-    now = now or current(source, tournament, game)
-    alone = None
-    if not now.table.ratings and any(one.games for one in now.standings.values()):
-        from arena.ratings.alone import mean_scores  # which most tables do without
-
-        alone = mean_scores(source.results(tournament, game, texts=True))
-    if tournament is None and game is not None:  # of some tournament, but maybe not in this game
-        entrants = {key: entrants[key] for key in entrants if key in now.standings}
-    return leaderboard_of(
-        now,
-        entrants,
-        source.out(tournament),
-        label=label,
-        rating=rating,
-        anchor=anchor,
-        alone=alone,
-        more=more,
-    )
-
-
 def leaderboard_of(
     now: Current,
     entrants: Mapping[str, tuple[str, int]],
@@ -90,9 +40,18 @@ def leaderboard_of(
 ) -> Leaderboard:
     """Build a leaderboard from results that were already folded.
 
-    Arguments that are not named here are those of ``current_leaderboard``. ``entrants`` has
-    the name and version of each by its key in the folds, ``out`` says who is out, and ``alone`` is
-    what ``mean_scores`` gives.
+    Args:
+        now: the folds.
+        entrants: the name and version of each, by its key in the folds.
+        out: who is out.
+        label: what the tournament is called.
+        rating: one of ``RATINGS``.
+        anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
+        alone: what ``mean_scores`` gives, if all played alone.
+        more: further fields of ``LeaderboardRow``, each by the keys of entrants.
+
+    Raises:
+        UsageError: several bots are called as the anchor is.
     """
     standings, _, table = now
     fitted = None if rating == "trueskill" else table
@@ -157,6 +116,9 @@ def current(
     keep: bool = True,
 ) -> Current:
     """Return what the tables of a scope are made from: a kept fold, and what was stored since.
+
+    What was folded before is not read again; the first look reads every match, some 8 s for a
+    million.
 
     A fold ends before the first match that is still to be played, as a result that comes into the
     midst of a fold would make it wrong. Later results are added at each look.

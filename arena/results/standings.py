@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from arena.ratings.crosstable import seat_rows
 from arena.ratings.leaderboard import RATINGS, with_likelihoods
-from arena.results.board import Current, crosstable_of, current, current_leaderboard
+from arena.results.board import Current, crosstable_of, current, leaderboard_of
 from arena.store import Store, open_home
 from arena.store.entrants import check_entered, those_meant
 from arena.store.results_cache import ResultsCache
@@ -172,14 +172,21 @@ def _board(
         more["seats"] = seat_rows(now.meetings)
     if late:
         more |= _late(scope)
-    board = current_leaderboard(
-        scope.cache,
-        scope.tournament,
-        scope.game,
+    entrants, alone = scope.cache.entrants(scope.tournament), None
+    if not now.table.ratings and any(one.games for one in now.standings.values()):
+        from arena.ratings.alone import mean_scores  # which most tables do without
+
+        alone = mean_scores(scope.cache.results(scope.tournament, scope.game, texts=True))
+    if scope.tournament is None and scope.game is not None:  # maybe of another game alone
+        entrants = {key: entrants[key] for key in entrants if key in now.standings}
+    board = leaderboard_of(
+        now,
+        entrants,
+        scope.cache.out(scope.tournament),
         label=scope.label,
         rating=rating,
         anchor=scope.anchor,
-        now=now,
+        alone=alone,
         more=more,
     )
     if scope.tournament is None:

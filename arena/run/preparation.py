@@ -22,9 +22,8 @@ from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
 from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
-from arena.progress.planner import newest_versions, placed
-from arena.results.board import current_leaderboard
-from arena.results.standings import since_time
+from arena.progress.planner import newest_versions
+from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.secrets import check_secrets, secret_values
 from arena.schedule.formats import find_format
@@ -318,8 +317,7 @@ def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tup
     names = tuple(entry.name for entry in tournament.bots)
     if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
         return names
-    found = store.tournaments.find(tournament.seeding)
-    rows = placed(store, found, current_leaderboard(store.cache, found.id)).rows
+    rows = board_of(store, tournament.seeding).rows
     place = {row.bot: number for number, row in enumerate(rows)}
     return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
 

@@ -11,7 +11,8 @@ from support import finished
 
 from arena.ratings.fold import fold
 from arena.record.record import parse_record
-from arena.results.board import current, current_leaderboard
+from arena.results.board import current
+from arena.results.standings import board_of
 from arena.store import open_store
 from arena.values.model import MatchResult
 
@@ -45,8 +46,8 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
             assert store.matches.add(edition.id, result) == (result.number not in arrived)
             arrived.add(result.number)
             if step in looks:
-                current_leaderboard(store.cache, edition.id, game)
-                current_leaderboard(store.cache, None, game)
+                board_of(store, "open", game=game)
+                board_of(store, None, merged=True, game=game)
                 current(store.cache, edition.id, game, meetings=True)
         settled = store.matches.settled(edition.id)
         assert [n for n in range(len(schedule)) if n in settled] == sorted(arrived)

@@ -15,7 +15,7 @@ from arena.match.charging import Spent
 from arena.match.protocol import MAX_INFO
 from arena.packed.match import pack
 from arena.record.record import format_record, parse_record
-from arena.results.board import current_leaderboard
+from arena.results.standings import board_of
 from arena.store import open_store
 from arena.values.costs import NO_COSTS, Costs, added, all_of, reached
 from arena.values.errors import RecordError
@@ -113,7 +113,7 @@ def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
             match = MatchResult(number, replace(record, players=(paid, elm)))
             store.matches.add(edition.id, pack(match))
         for _ in range(2):
-            board = current_leaderboard(store.cache, edition.id)
+            board = board_of(store, "open")
             assert {row.bot: row.costs.there for row in board.rows} == {
                 "oak": {"calls": 8, "cost": 0.4, "ignored": 4},
                 "elm": {},

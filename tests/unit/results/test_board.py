@@ -13,11 +13,10 @@ from support.reported import filled_home
 
 from arena.ratings import likelihoods as intervals
 from arena.report.leaderboard_text import leaderboard_text
-from arena.results.board import current, current_leaderboard
-from arena.results.standings import read_crosstable, read_leaderboard
+from arena.results.board import current
+from arena.results.standings import board_of, read_crosstable, read_leaderboard
 from arena.schedule.plan import Meeting, Plan
 from arena.store import Edition, Store, open_store
-from arena.store.entrants import those_meant
 from arena.values.tables import Leaderboard, Unexpected
 
 
@@ -57,14 +56,14 @@ MATCHES = [
 def play_all(store: Store, edition: Edition) -> Leaderboard:
     for number, match in enumerate(MATCHES):
         add(store, edition, number, *match)
-    return current_leaderboard(store.cache, edition.id)
+    return board_of(store, edition.label)
 
 
 def test_a_kept_table_that_lacks_something_is_not_used(store: Store, edition: Edition) -> None:
     """One of another arena is fitted again."""
     first = play_all(store, edition)
     store.tournaments.end(edition.id)
-    current_leaderboard(store.cache, edition.id)
+    board_of(store, edition.label)
     kept, mark = store.cache.kept(edition.id, None), store.cache.mark(edition.id)
     assert kept is not None
     assert mark is not None
@@ -74,7 +73,7 @@ def test_a_kept_table_that_lacks_something_is_not_used(store: Store, edition: Ed
     del old[1][-1]
     old[0]["oak"][0] += 9.0  # which would be seen
     store.cache.keep(edition.id, None, mark, {"table": json.dumps(old).encode()})
-    assert current_leaderboard(store.cache, edition.id).rows == first.rows
+    assert board_of(store, edition.label).rows == first.rows
 
 
 def test_an_anchor_and_why_it_is_none(store: Store, edition: Edition) -> None:
@@ -83,9 +82,9 @@ def test_an_anchor_and_why_it_is_none(store: Store, edition: Edition) -> None:
         add(store, edition, number, *match)
 
     def board(name: str) -> Leaderboard:
-        return current_leaderboard(store.cache, edition.id, anchor=(name, 1000.0))
+        return board_of(store, edition.label, anchor={name: 1000.0})
 
-    usual = current_leaderboard(store.cache, edition.id)
+    usual = board_of(store, edition.label)
     assert not usual.no_zero
     found = board("elm@1")
     (elm,) = [row for row in found.rows if row.bot == "elm"]
@@ -106,18 +105,15 @@ def test_an_anchor_and_why_it_is_none(store: Store, edition: Edition) -> None:
 def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
     """Selected matches are rated as if there were no others; nothing of it is kept."""
     whole = play_all(store, edition)
-    some = store.cache.some(fits=lambda row: row.number < 3)
-    board = current_leaderboard(some, edition.id)
+    board = board_of(store, edition.label, matches=[f"{edition.id}-{n}" for n in range(3)])
     assert {row.bot: (row.games, row.score) for row in board.rows} == {
         "oak": (3, 1500.0),
         "elm": (2, 1500.0),
         "fir": (1, 1500.0),
     }
-    two = those_meant(store.tournaments.entries(edition.id), ["elm", "fir"])
-    of_two = store.cache.some(among=two)
-    board = current_leaderboard(of_two, edition.id)
+    board = board_of(store, edition.label, bots=["elm", "fir"])
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
-    assert current_leaderboard(store.cache, edition.id) == whole
+    assert board_of(store, edition.label) == whole
 
 
 def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> None:

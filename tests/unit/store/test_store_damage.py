@@ -11,17 +11,17 @@ import pytest
 from support import finished
 from support.damaged import damage
 
-from arena.results.board import current_leaderboard
+from arena.results.standings import board_of
 from arena.store import Store, open_store
 from arena.values.errors import StoreError
 from arena.values.model import Bot
 
-NAMES = ("oak", "elm", "fir")
+NAMES, CONFIG = ("oak", "elm", "fir"), '{"format": "round-robin"}'
 Read = Callable[[Store], object]
 
 # every way to read matches, as the commands do it
 READS: dict[str, Read] = {
-    "leaderboard": lambda store: current_leaderboard(store.cache, 1),
+    "leaderboard": lambda store: board_of(store, "open"),
     "results": lambda store: list(store.cache.results(None)),
     "list": lambda store: list(store.matches.read(1)),
     "texts": lambda store: list(store.matches.texts(1)),
@@ -38,7 +38,7 @@ def ids(store: Store) -> list[str]:
 def home(tmp_path: Path) -> Path:
     """A home with six matches of three bots, a submitted bot, a void and an undecided match."""
     with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+        edition = store.tournaments.create("open", "f", CONFIG, finished.entrants(NAMES))
         for number in range(6):
             pair = [NAMES[number % 3], NAMES[(number + 1) % 3]]
             store.matches.add(edition.id, finished.match(number, pair, [1, 2], ms=[[1.0], [2.0]]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from support import finished
 
 from arena.ratings.fold import fold
-from arena.results.board import crosstable_of, current, current_leaderboard
+from arena.results.board import crosstable_of, current
+from arena.results.standings import board_of
 from arena.store import Edition, Store
 from arena.values.tables import OutRow
 
@@ -28,7 +29,7 @@ def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Editio
     play(store, edition, *range(6))
     texts = list(store.matches.texts(edition.id))
     store.tournaments.suspend(edition.id, {"elm": "3 faults"})
-    board = current_leaderboard(store.cache, edition.id)
+    board = board_of(store, edition.label)
     assert {row.bot: row.games for row in board.rows} == {"oak": 2, "fir": 2}
     assert board.out == (OutRow("elm", 1, "is suspended: 3 faults"),)
     now = current(store.cache, edition.id, meetings=True)
@@ -40,11 +41,11 @@ def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Editio
     assert list(store.matches.texts(edition.id, counted=False)) == texts
     store.tournaments.suspend(edition.id, {})
     store.tournaments.take_out(edition.id, {"oak"})
-    board = current_leaderboard(store.cache, edition.id)
+    board = board_of(store, edition.label)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert board.out == (OutRow("oak", 1, "was taken out by the organiser"),)
     store.tournaments.take_out(edition.id, ())
-    board = current_leaderboard(store.cache, edition.id)
+    board = board_of(store, edition.label)
     assert [row.games for row in board.rows] == [4, 4, 4]
     assert board.out == ()
 
@@ -75,8 +76,8 @@ class TestTables:
         store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5)
         store.tournaments.complete_to(edition.id, 6)
-        before = current_leaderboard(store.cache, edition.id)
+        before = board_of(store, edition.label)
         play(store, edition, 4)
-        assert current_leaderboard(store.cache, edition.id) == before
+        assert board_of(store, edition.label) == before
         play(store, edition, 8)
         assert is_up_to_date(store, edition)
