@@ -11,13 +11,11 @@ import click
 from arena.cli import options
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
-from arena.values.words import count, duration
+from arena.values.words import duration
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
-
-BLOCKS_A_LINE = 50
 
 
 @click.command("compare")
@@ -76,8 +74,7 @@ def command(
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
       arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
-    standing = _AnswerView()
-    with run_view(standing, verbose=verbose, line=standing.line) as progress:
+    with run_view(_AnswerView(), verbose=verbose) as progress:
         from arena.studies.comparison import compare
 
         one, two = named([first, other])
@@ -117,17 +114,6 @@ class _AnswerView:
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._played = 0
-        self._line_at = BLOCKS_A_LINE
-
-    def line(self, progress: Progress) -> str:
-        """Return a line every ``BLOCKS_A_LINE`` blocks, for where there is no terminal."""
-        answer = progress.answer
-        if answer is None or answer.blocks < self._line_at:
-            return ""
-        from arena.report.comparison_text import comparison_state
-
-        self._line_at = BLOCKS_A_LINE * (answer.blocks // BLOCKS_A_LINE + 1)
-        return f"arena: {count(answer.matches, 'match')}: {comparison_state(answer)}"
 
     def __call__(self, progress: Progress) -> str:
         from arena.report.comparison_text import comparison_state, time_left

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,7 @@ from arena.cli.options import PATH
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
-from arena.values.words import count, duration, pace
+from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 DEFAULT_FILE = "tournament.yaml"
 SHOWN_CAUSES = 5  # of why matches are undecided
-MINUTE_S = 60.0
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
     "rounds": "every bot has as many blocks as the file asks for; run the file again when its bots "
@@ -159,8 +156,7 @@ def command(
       arena run cup.yaml --dry-run
       arena run cup.yaml --workers 4 --verbose
     """
-    line = {} if verbose else {"line": _EveryMinute()}
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet, **line) as progress:
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -347,25 +343,3 @@ class _LeadersView:
         rate = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)
-
-
-class _EveryMinute:
-    """Writes a line a minute where there is no terminal: how far the run is, and when it ends."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._begun = clock, clock()
-        self._next, self._before = self._begun + MINUTE_S, -1
-
-    def __call__(self, progress: Progress) -> str:
-        if self._before < 0:
-            self._before = progress.settled - 1
-        if (now := self._clock()) < self._next:
-            return ""
-        self._next = now + MINUTE_S
-        done, left = progress.settled - self._before, progress.total - progress.settled
-        passed = now - self._begun
-        ends = (
-            f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
-        )
-        counted = f"{progress.settled} of {progress.total} matches"
-        return f"arena: {counted}, {pace(60 * done / passed)}, {left} left, {ends}"

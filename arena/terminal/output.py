@@ -9,8 +9,9 @@ import json
 import logging
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +20,7 @@ from arena.machine.safe_path import safe_path
 from arena.terminal.stopping import KEPT, heed_signals, print_stopped, to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines, width
-from arena.values.words import count
+from arena.values.words import count, duration, pace
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 SHOWN = 10  # ids of matches that are named
 NOTEBOOK = "ipykernel"  # what runs the programs of a notebook
 LEAST_BAR = 12  # columns of a bar that has text beside it
+MINUTE_S = 60.0
 LEAST_TEXT = 10  # columns; of less room nothing is made
 
 
@@ -174,23 +176,22 @@ def run_view(
     *,
     verbose: bool = False,
     quiet: bool = False,
-    line: Callable[[Progress], str] = lambda progress: "",
 ) -> Iterator[Callable[[Progress], None]]:
     """Return a block in which a tournament runs, and is shown on stderr; yields what to tell.
 
-    There is a bar of matches where stderr is a terminal, and with ``verbose`` a line a match. Log
-    records are shown above them. A signal ends the command, and how to go on is said.
+    There is a bar of matches where stderr is a terminal, and elsewhere a line a minute; with
+    ``verbose`` a line a match. Log records are shown above the bar. A signal ends the command, and
+    how to go on is said.
 
     Args:
         standing: what is said beside the bar after a match.
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
-        line: what is printed after a match where stderr is no terminal; empty: nothing.
     """
     heed_signals()
     from arena.machine.logs import log_to
 
-    view = _RunView(standing, verbose, quiet, line)
+    view = _RunView(standing, verbose, quiet)
     try:
         with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
             yield view.show
@@ -202,6 +203,34 @@ def run_view(
         view.close()
 
 
+class EveryMinute:
+    """Says once a minute how far a run is, and when it ends or what a comparison says by then."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._begun = clock, clock()
+        self._next, self._before = self._begun + MINUTE_S, -1
+
+    def __call__(self, progress: Progress) -> str:
+        if self._before < 0:
+            self._before = progress.settled - 1
+        if (now := self._clock()) < self._next:
+            return ""
+        self._next = now + MINUTE_S
+        done, passed = progress.settled - self._before, now - self._begun
+        speed = pace(60 * done / passed)
+        if progress.answer is not None:
+            from arena.report.comparison_text import comparison_state
+
+            state = comparison_state(progress.answer)
+            return f"arena: {count(progress.settled, 'match')}, {speed}: {state}"
+        left = progress.total - progress.settled
+        ends = (
+            f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
+        )
+        counted = f"{progress.settled} of {progress.total} matches"
+        return f"arena: {counted}, {speed}, {left} left, {ends}"
+
+
 @dataclass(slots=True)
 class _RunView:
     """What is shown of a run; ``begun`` says whether it has come so far that it is stored."""
@@ -209,7 +238,7 @@ class _RunView:
     standing: Callable[[Progress], str]
     verbose: bool
     quiet: bool
-    line: Callable[[Progress], str]
+    minute: EveryMinute = field(default_factory=EveryMinute)
     bar: Any = None  # where stderr is a terminal
     begun: bool = False
 
@@ -236,13 +265,13 @@ class _RunView:
             text = _beside(self.bar.format_dict, show(self.standing(progress)))
             self.bar.set_postfix_str(text, refresh=False)
             self.bar.update(progress.settled - self.bar.n)
-        elif text := self.line(progress):
-            self.write(show(text, None))
         if self.verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"
             match = f"{progress.match} {' - '.join(progress.seats)}: {places} by {progress.by}"
             self.write(show(f"{progress.settled}{of} {match}", None))
+        elif self.bar is None and (text := self.minute(progress)):
+            self.write(text)
 
     def write(self, text: str) -> None:
         """Write harmless text to stderr, above the bar if there is one."""

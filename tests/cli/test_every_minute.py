@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from arena.cli.run import _EveryMinute
 from arena.run.runner import Progress
+from arena.stats.strength import SequentialTest
+from arena.terminal.output import EveryMinute
 
 
 def test_progress_line_has_speed_and_rest() -> None:
     """After 30 matches in 60 s the line says 30 a minute, and 2 minutes for 60 more."""
     now = [1000.0]
-    line = _EveryMinute(lambda: now[0])
+    line = EveryMinute(lambda: now[0])
     assert line(Progress(11, 100)) == "", "10 were there before"
     now[0] += 60
     found = line(Progress(40, 100))
@@ -20,3 +21,15 @@ def test_progress_line_has_speed_and_rest() -> None:
     assert "50 of 100" in line(Progress(50, 100))
     now[0] += 60
     assert "1,600 a minute" in line(Progress(4810, 5000)), "4800 in 180 s"
+
+
+def test_a_comparison_says_its_answer() -> None:
+    """After a minute a comparison says how many matches, how fast, and what they say so far."""
+    now = [1000.0]
+    line = EveryMinute(lambda: now[0])
+    answer = SequentialTest().answer()
+    assert line(Progress(1, 100, answer=answer)) == ""
+    now[0] += 60
+    found = line(Progress(8, 100, answer=answer))
+    assert found.startswith("arena: 8 matches, 8 a minute: ")
+    assert "LOS" in found
