@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,11 +101,10 @@ def command(
     from arena.review.reproduction import find_record
 
     record = find_record(match, home, shown=True)
-    # one that cannot be written is better known before
-    with nullcontext() if html is None else result_file(html) as page:
+    with result_file(html) as page:
         with work_bar("sim") as progress:
             found = explain(match, home, player=player, progress=progress, **search)
-        if page is not None:
+        if html is not None:
             from arena.site.match_page import explained_page
 
             page.write(explained_page(match, home, found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from arena.cli import options
 from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
-from arena.terminal.streams import print_message
+from arena.terminal.streams import print_message, terminal_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,7 +93,7 @@ def command(
     game, bots, setup, opening = _begin(words, setup, begun, home)
     entries = named(bots)
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
-    shown = _watcher(people, color) if watch else None
+    shown = _watcher(people, color, all_of_it=watch) if watch or people else None
     if web:
         from arena.serve.web_process import PlayTerms
 
@@ -105,31 +104,22 @@ def command(
         terms = PlayTerms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)
         play_on_page(terms, seed, host, port, record, html)
     chosen.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
-    with ExitStack() as files:  # one that cannot be written is better known before
-        record_file, page_file = [
-            None if path is None else files.enter_context(result_file(path))
-            for path in (record, html)
-        ]
+    with result_file(record) as record_file, result_file(html) as page:
         result = play_once(game, entries, home, **chosen)
         text = format_record(result.record)
-        if record_file is not None:
-            record_file.write(text + "\n")
-        if page_file is not None:
+        record_file.write(text + "\n")
+        if html is not None:
             from arena.site.match_page import page_of
 
-            page_file.write(page_of(result))
+            page.write(page_of(result))
     if as_json:
         click.echo(text)
         return
     from arena.report.match_text import ending, match_summary, names_of
 
     if people:
-        if shown is None:
-            _show_last(result.record, people, color)
-        else:
-            click.echo()
         you = people[0] if len(people) == 1 else None
-        click.echo(ending(result.record, names_of(result.record), you) + "\n")
+        click.echo(f"\n{ending(result.record, names_of(result.record), you)}\n")
     click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
     _say_check(result.record, game, bots)
@@ -138,26 +128,6 @@ def command(
         from arena.review.log import log_of
 
         print_log(log_of(result))
-
-
-def _show_last(record: Record, people: Sequence[int], color: bool) -> None:
-    """Show those who played without watching the position in which the match ended."""
-    from arena.report.match_text import names_of
-    from arena.report.watch_text import watch_text
-    from arena.review.reproduction import positions
-
-    count = len(record.opening) + len(record.actions)
-    last = record.actions[-1:]
-    text = watch_text(positions(record)[-1], last, count, people, names_of(record), color=color)
-    click.echo(f"{_folded(text)}\n", color=color)
-
-
-def _folded(board: str) -> str:
-    """Return a board with lines that are too wide for the terminal broken between words."""
-    from arena.play.screen import fold
-    from arena.terminal.streams import terminal_columns
-
-    return fold(board, terminal_columns() or max(map(len, board.split("\n"))))
 
 
 def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
@@ -184,13 +154,15 @@ def _begin(
     return branch.game, named, branch.setup, branch.actions
 
 
-def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:
+def _watcher(people: Sequence[int], color: bool, *, all_of_it: bool) -> Callable[[Referee], None]:
     """Return a function that prints what happened in a match since it was last called.
 
     Args:
         people: the seats of those who play at this terminal.
         color: whether it shows colours.
+        all_of_it: print each position; otherwise only the one in which the match ended.
     """
+    from arena.play.screen import fold
     from arena.report.watch_text import watch_text
 
     shown = 0
@@ -200,10 +172,11 @@ def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:
         state, actions = referee.course.state, referee.course.actions
         first = min(shown, len(actions))  # fewer than were shown, after a decision was taken back
         shown = len(actions)
-        if not set(people).isdisjoint(state.players_to_act()):
-            return  # those who are asked now are shown the board, and what led there
-        names = [player.seat.entrant.name for player in referee.players]
-        text = watch_text(state, actions[first:], first + 1, people, names, color=color)
-        click.echo(_folded(text), color=color)
+        # those who are asked now are shown the board, and what led there
+        if set(people).isdisjoint(state.players_to_act()) if all_of_it else referee.over:
+            names = [player.seat.entrant.name for player in referee.players]
+            text = watch_text(state, actions[first:], first + 1, people, names, color=color)
+            columns = terminal_columns() or max(map(len, text.split("\n")))
+            click.echo(fold(text, columns), color=color)
 
     return watch

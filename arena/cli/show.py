@@ -51,7 +51,7 @@ def command(
     if html is not None:
         from arena.site.match_page import match_page
 
-        with result_file(html) as file:  # one that cannot be written is better known before
+        with result_file(html) as file:
             file.write(match_page(match, home, player=player))
         click.echo(f"wrote {html}", err=True)
         return
