@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.packed.match import StoredMatch
 from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.ratings.closed_form import MARGIN
 from arena.ratings.information import information
@@ -146,7 +145,7 @@ def home(bots: int, each: int) -> Iterator[Took]:
 class _Made:
     """Matches made from a few that were played, each with an outcome of its own."""
 
-    def __init__(self, names: list[str], patterns: Sequence[StoredMatch]) -> None:
+    def __init__(self, names: list[str], patterns: Sequence[MatchRow]) -> None:
         self.count, self.seconds = 0, 0.0
         self.game = patterns[0].game
         self._names, self._patterns, self._rng = names, patterns, random.Random(1)

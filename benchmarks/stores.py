@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.packed.match import StoredMatch, pack
+from arena.packed.match import pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
 from arena.record.record import parse_record
 from arena.results.board import current
@@ -27,6 +27,7 @@ from arena.schedule.seeds import match_id
 from arena.store import open_store
 from arena.tournament.parse import read_tournament
 from arena.values.model import Match, MatchResult
+from arena.values.tables import MatchRow
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
@@ -78,7 +79,7 @@ def filled_home(
     return home, home / FILE
 
 
-def results_of(home: Path) -> tuple[StoredMatch, ...]:
+def results_of(home: Path) -> tuple[MatchRow, ...]:
     """Return the finished matches of the tournament run last, their records not packed."""
     with open_store(home, create=False) as store:
         edition = store.tournaments.last_run()
@@ -140,8 +141,8 @@ def _beside(home: Path) -> Iterator[sqlite3.Connection]:
 
 
 def made_of(
-    match: Match, edition: str, pattern: StoredMatch, rng: random.Random, dictionary: Dictionary
-) -> StoredMatch:
+    match: Match, edition: str, pattern: MatchRow, rng: random.Random, dictionary: Dictionary
+) -> MatchRow:
     """Return a match made from one that was played."""
     name = match_id(edition, match.block, match.seating)
     text = pattern.data.decode().replace(pattern.id, name, 1).replace(pattern.block, match.block, 1)
@@ -155,7 +156,7 @@ def made_of(
     ranks = (1, 2) if (rng.random() < 0.6) == first else (2, 1)
     return pattern._replace(
         id=name,
-        number=match.number,
+        position=(0, match.number),
         block=match.block,
         seating=match.seating,
         entrants=match.seats,

@@ -30,8 +30,9 @@ from arena.cluster.received import row_of
 from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
+from arena.values.tables import MatchRow
 from arena.values.untrusted import show
-from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
+from arena.workers.gather import LOOK_SECONDS, Lost, Source
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
@@ -317,20 +318,20 @@ class Cluster(Source[Match]):
         self._pace += (pace - self._pace) / (8 if self._pace else 1)
         self._last = max(self._last, len(matches))
 
-    def _take(self, answer: ChunkAnswer, match: Match, played: Played | None) -> None:
+    def _take(self, answer: ChunkAnswer, match: Match, played: MatchRow | None) -> None:
         """Take a match that a host has played; one with a wrong record is void."""
         assert self._terms is not None, "run has begun"
         try:
             if played is None:
                 raise RecordError("it was not answered")
-            packed = row_of(played.packed, self._terms.jobs(match))
+            packed = row_of(played, self._terms.jobs(match))
         except RecordError as error:
             self._void(answer, match, Void(str(error)))
             self._hosts.refuse_machine(answer.address, f"match number {match.number}: {error}")
             return
         self._hosts.played(answer.address)
         self._alone.pop(match.number, None)
-        self.results.append(Played(packed))
+        self.results.append(packed)
 
     def _lost(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""

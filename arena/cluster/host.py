@@ -43,8 +43,9 @@ from arena.sandbox import AUTO, find_level
 from arena.store.lock import copies_lock, taking_lock
 from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError, system_error
 from arena.values.model import Entrant, Match
+from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
-from arena.workers.local import Lost, Played, Workers
+from arena.workers.local import Lost, Workers
 from engines import EngineError, load_game
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ class Host:
 
     def _results(
         self, run: _HostRun, matches: Sequence[Match], wanted: Callable[[], bool]
-    ) -> tuple[Played | Lost, ...]:
+    ) -> tuple[MatchRow | Lost, ...]:
         """Return what came of matches.
 
         Raises:
@@ -271,7 +272,7 @@ class Host:
 
         look()
         left = iter(matches)
-        found: list[Played | Lost] = []
+        found: list[MatchRow | Lost] = []
         try:
             if run.workers is None:
                 run.workers = Workers(1, pin=run.jobs.tournament.pin).__enter__()

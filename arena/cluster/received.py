@@ -7,18 +7,19 @@ the record keeps to the rules, ``arena verify`` says.
 
 from __future__ import annotations
 
-from arena.packed.match import StoredMatch, pack
+from arena.packed.match import pack
 from arena.packed.record_text import unpack_text
 from arena.packed.said import unpack_words
 from arena.record.job_check import job_differences
 from arena.record.record import parse_record
 from arena.values.errors import RecordError
 from arena.values.model import MatchJob, MatchResult
+from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import load_game
 
 
-def row_of(sent: StoredMatch, job: MatchJob) -> StoredMatch:
+def row_of(sent: MatchRow, job: MatchJob) -> MatchRow:
     """Return a match as it is to be stored.
 
     Args:

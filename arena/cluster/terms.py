@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena.values.model import Clock
+from arena.values.tables import MatchRow
 from arena.values.version import __version__
-from arena.workers.gather import Lost, Played
+from arena.workers.gather import Lost
 from arena.workers.jobs import JobFactory
 
 ISOLATES = "isolates bots"
@@ -72,7 +73,7 @@ class ChunkAnswer(NamedTuple):
     address: str
     host: str
     seconds: float = 0.0
-    results: tuple[Played | Lost, ...] = ()
+    results: tuple[MatchRow | Lost, ...] = ()
     refusal: str = ""
     lasting: bool = True
 

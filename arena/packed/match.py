@@ -6,58 +6,23 @@ Making it takes longer than storing it, and needs no store: a worker can do it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.said import pack_words
 from arena.record.record import format_record
 from arena.stats.weights import moves_hash
-from arena.values.costs import NO_COSTS, Costs
+from arena.values.costs import NO_COSTS
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
-
-
-class StoredMatch(NamedTuple):
-    """A match that counts; everything per seat stands in seat order.
-
-    ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
-    2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
-    by the bot or for it, ``charged_us`` is the time charged for them, ``costs`` what they cost, if
-    anybody's cost anything. ``moves_hash`` is equal for
-    two matches with the same deal and the same actions, no matter which bots played them.
-    ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
-    has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
-    said beside it, packed.
-
-    A named tuple, since every match comes out of a worker as one, and a frozen dataclass takes
-    several times as long to be sent.
-    """
-
-    id: str
-    number: int
-    game: str
-    block: str
-    seating: int
-    by: str
-    entrants: tuple[str, ...]
-    ranks: tuple[int, ...]
-    faults: tuple[tuple[int, str], ...]
-    answers: tuple[int, ...]
-    charged_us: tuple[int, ...]
-    moves_hash: int
-    started: int | None
-    costs: tuple[Costs, ...]
-    dictionary: int
-    data: bytes
-    hash: bytes
-    said: bytes = b""
-    wrote: bytes = b""
+from arena.values.tables import MatchRow
 
 
 def pack(
     result: MatchResult, dictionary: Dictionary = NO_DICTIONARY, text: str | None = None
-) -> StoredMatch:
+) -> MatchRow:
     """Write a match's record and what was said, and take from it what tables are made from.
+
+    It belongs to no tournament yet: its position has the number of the match alone.
 
     Args:
         result: the match.
@@ -78,9 +43,9 @@ def pack(
             charged_ms[player] += decision.charged_ms
     number, data = pack_text(format_record(record) if text is None else text, dictionary)
     costs = tuple([player.costs for player in record.players])
-    return StoredMatch(
+    return MatchRow(
+        position=(0, result.number),
         id=record.id,
-        number=result.number,
         game=record.game,
         block=record.block,
         seating=record.seating,
@@ -91,7 +56,7 @@ def pack(
         answers=tuple(answers),
         charged_us=tuple([round(ms * 1000) for ms in charged_ms]),
         moves_hash=moves_hash_of(record),
-        started=moment_ms(record.started),
+        started_ms=moment_ms(record.started),
         costs=costs if any(each != NO_COSTS for each in costs) else (),
         dictionary=number,
         data=data,
@@ -107,7 +72,7 @@ def _alone(record: Record) -> tuple[int]:
 
 
 def moves_hash_of(record: Record) -> int:
-    """Return what was played, as ``StoredMatch.moves_hash``."""
+    """Return what was played, as ``MatchRow.moves_hash``."""
     deal = [record.game, record.setup, *_moves(record.opening)]
     return moves_hash("\n".join(deal), "\n".join(_moves(record.actions)))
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from arena.packed.match import StoredMatch, pack
+from arena.packed.match import pack
 from arena.play.function import function_entrant, warn_of_faults
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
 from arena.values.errors import Void
 from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
-from arena.workers.gather import Lost, Played, Source
+from arena.values.tables import MatchRow
+from arena.workers.gather import Lost, Source
 from arena.workers.worker import outcome_of
 
 TOGETHER = 64  # matches at a time, as far as they take no longer than
@@ -70,12 +71,12 @@ class Here(Source[Match]):
         if self._idle:  # nothing else is waited for: all is played in this thread
             time.sleep(seconds)
 
-    def _packed(self, job: MatchJob, result: MatchResult | Void) -> Played | Lost:
+    def _packed(self, job: MatchJob, result: MatchResult | Void) -> MatchRow | Lost:
         if isinstance(result, MatchResult):
             warn_of_faults(result.record, self._told)
             packed = outcome_of(job.number, partial(pack, result, job.dictionary))
-            if isinstance(packed, StoredMatch):
-                return Played(packed)
+            if isinstance(packed, MatchRow):
+                return packed
             result = packed
         return Lost(job.number, result)
 

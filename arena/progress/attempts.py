@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from arena.machine.crash import cross
-from arena.packed.match import StoredMatch
 from arena.progress.places import Places
 from arena.progress.rests import Rests
 from arena.store import Edition, Store
@@ -15,6 +14,7 @@ from arena.store.tournaments import now
 from arena.store.waiting import patiently
 from arena.values.errors import Lack, Void
 from arena.values.model import Match
+from arena.values.tables import MatchRow
 from arena.workers.patience import END_SECONDS, Patience
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
@@ -80,7 +80,7 @@ class Attempts:
         while self._waiting:
             yield self._waiting.popleft()
 
-    def played(self, packed: StoredMatch) -> None:
+    def played(self, packed: MatchRow) -> None:
         """Note that a match was played to its end: nothing is lacking."""
         if self._patience.waiting:
             log.info("match %s was played: nothing waits any longer", packed.id)

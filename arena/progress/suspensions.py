@@ -11,13 +11,13 @@ import heapq
 import json
 import logging
 
-from arena.packed.match import StoredMatch
 from arena.progress.spending import Spending
 from arena.schedule.quarantine import Quarantine, failures
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from arena.values.model import Match, Round
 from arena.values.settled import Settled
+from arena.values.tables import MatchRow
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Suspensions:
         """Return the entrants that are not out."""
         return [name for name in names if name not in self._quarantine.out]
 
-    def played(self, packed: StoredMatch) -> None:
+    def played(self, packed: MatchRow) -> None:
         """Note a match that was played and stored."""
         failed = [packed.entrants[seat] for seat in failures(packed.faults, self._kind)]
         if failed and packed.number >= self._counted:

@@ -26,7 +26,8 @@ from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import Match, Round, Tournament
-from arena.workers.local import Lost, Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost, Workers
 
 _Json = dict[str, Any]
 
@@ -264,8 +265,7 @@ def _played(prepared: Prepared, sample: tuple[Match, ...], workers: int) -> list
     with Workers(count, pin=pin, secrets=prepared.secrets()) as started:
         try:
             for results in started.run(lambda worker: next(waiting, None), make, look):
-                played = [result.packed for result in results if isinstance(result, Played)]
-                records += [json.loads(packed.data) for packed in played]
+                records += [json.loads(one.data) for one in results if isinstance(one, MatchRow)]
                 voids = [result.void for result in results if isinstance(result, Lost)]
                 unable |= {void.reason for void in voids if void.unable is not None}
         except TimeoutError:

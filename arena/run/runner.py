@@ -46,8 +46,9 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import ArenaError, BotError, RunnerBusy, StoreError, UsageError
 from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
+from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
-from arena.workers.local import Lost, Played, Workers
+from arena.workers.local import Lost, Workers
 from engines import load_game
 
 if TYPE_CHECKING:
@@ -558,9 +559,9 @@ class _Run:
         if self._incoming is not None and self._incoming.due():
             self.interrupted = True  # as soon as what is being played is over
 
-    def _take_in(self, results: Sequence[Played | Lost], round_: Round) -> None:
+    def _take_in(self, results: Sequence[MatchRow | Lost], round_: Round) -> None:
         """Keep what was played, and count what was lost."""
-        self._keep([result for result in results if isinstance(result, Played)])
+        self._keep([result for result in results if isinstance(result, MatchRow)])
         for result in results:
             if isinstance(result, Lost):
                 self._lost(result, round_)
@@ -603,16 +604,15 @@ class _Run:
             with contextlib.suppress(StoreError):  # that table says what is damaged
                 current(self._store.cache, self._edition.id)
 
-    def _keep(self, played: Sequence[Played]) -> None:
+    def _keep(self, played: Sequence[MatchRow]) -> None:
         """Store matches in one transaction, then report them."""
         if not played:
             return
-        which = f"match {played[0].packed.id}"
+        which = f"match {played[0].id}"
         if len(played) > 1:
             which += f", with {len(played) - 1} more,"
-        add = self._store.matches.add
-        patiently(which, add, self._edition.id, *[one.packed for one in played])
-        for (packed,) in played:
+        patiently(which, self._store.matches.add, self._edition.id, *played)
+        for packed in played:
             cross("stored", match=packed.number)
             self._suspensions.played(packed)
             self._attempts.played(packed)

@@ -7,7 +7,6 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
@@ -16,10 +15,7 @@ from arena.store.match_rows import count_matches, insert_match
 from arena.store.matches import Undecided
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
-from arena.values.tables import Origin
-
-if TYPE_CHECKING:
-    from arena.packed.match import StoredMatch
+from arena.values.tables import MatchRow, Origin
 
 
 class CarriedEditions:
@@ -70,7 +66,7 @@ class CarriedEditions:
     def store(
         self,
         tournament: int,
-        matches: Iterable[StoredMatch],
+        matches: Iterable[MatchRow],
         rounds: Iterable[tuple[int, StoredRound]],
         newer: Collection[Entry],
         origin: Origin,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
@@ -16,9 +16,6 @@ from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
 from arena.values.costs import Costs
 from arena.values.tables import MatchRow
-
-if TYPE_CHECKING:
-    from arena.packed.match import StoredMatch
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -34,7 +31,7 @@ _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 # writing
 
 
-def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants: str) -> bool:
+def insert_match(execute: Execute, tournament: int, match: MatchRow, entrants: str) -> bool:
     """Store a match if there is none of its id; whether it was stored."""
     cursor = execute(
         "INSERT INTO record (tournament, number, id, dictionary, data, row_hash)"
@@ -291,7 +288,7 @@ def _text(value: object) -> str:
 
 
 def row_values(
-    tournament: int, match: StoredMatch, entrants: str, record: int | None
+    tournament: int, match: MatchRow, entrants: str, record: int | None
 ) -> tuple[object, ...]:
     """Return what stands in a match's row, in the order of ``COLUMNS``."""
     return (
@@ -299,7 +296,7 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        record, match.block, match.seating, match.by, match.moves_hash, match.started,
+        record, match.block, match.seating, match.by, match.moves_hash, match.started_ms,
         json.dumps([each.there for each in match.costs]) if match.costs else None,
     )  # fmt: skip
 

@@ -22,13 +22,23 @@ from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
 
 if TYPE_CHECKING:
-    from arena.packed.match import StoredMatch
-    from arena.values.model import MatchResult, Record
+    from arena.values.model import Record
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too
-_OF_RECORD = ("game", "ranks", "faults", "answers", "costs", "block", "seating", "by", "moves_hash")
+_OF_RECORD = (
+    "game",
+    "ranks",
+    "faults",
+    "answers",
+    "costs",
+    "block",
+    "seating",
+    "by",
+    "moves_hash",
+    "started_ms",
+)
 
 
 class Undecided(NamedTuple):
@@ -53,8 +63,8 @@ class Matches:
 
     # writing
 
-    def add(self, tournament: int, *matches: MatchResult | StoredMatch) -> int:
-        """Store finished matches, in one transaction: all of them or none.
+    def add(self, tournament: int, *matches: MatchRow) -> int:
+        """Store finished matches, as ``pack`` gives them, in one transaction: all of them or none.
 
         A match that is there already, by its id, stays as it is.
 
@@ -62,16 +72,14 @@ class Matches:
             How many were stored.
 
         Raises:
-            ValueError: a match is void.
             StoreUnavailable: the store is locked or full; it may be tried again.
             StoreError: it cannot be written, or another match has such a number, or an entrant is
                 not entered.
         """
-        packed = [self._packed(tournament, match) for match in matches]
-        seats = [self._seats(tournament, match) for match in packed]
+        seats = [self._seats(tournament, match) for match in matches]
         stored = 0
         with self._database.writing() as execute:
-            for match, entrants in zip(packed, seats, strict=True):
+            for match, entrants in zip(matches, seats, strict=True):
                 stored += insert_match(execute, tournament, match, entrants)
             if stored:
                 count_matches(execute, tournament, stored)
@@ -84,12 +92,6 @@ class Matches:
             StoreError: it is damaged.
         """
         return newest_dictionary(self._database, tournament)
-
-    def _packed(self, tournament: int, match: MatchResult | StoredMatch) -> StoredMatch:
-        # how records are made takes 20 ms to import, and readers do without
-        from arena.packed.match import StoredMatch, pack
-
-        return match if isinstance(match, StoredMatch) else pack(match, self.dictionary(tournament))
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
@@ -209,12 +211,13 @@ class Matches:
 
         Times may differ by a microsecond a decision, since the record has them rounded.
         """
+        # how records are made takes 20 ms to import, and readers do without
         from arena.packed.match import pack
         from arena.values.model import MatchResult
 
         packed = pack(MatchResult(row.number, record))
         seats = self._seats(row.edition, packed)
-        if seats != ",".join(map(str, row.seats)) or packed.started != row.started_ms:
+        if seats != ",".join(map(str, row.seats)):
             return False
         if any(getattr(packed, key) != getattr(row, key) for key in _OF_RECORD):
             return False
@@ -278,7 +281,7 @@ class Matches:
         )
         return [number for (number,) in rows]
 
-    def _seats(self, tournament: int, match: StoredMatch) -> str:
+    def _seats(self, tournament: int, match: MatchRow) -> str:
         ids = self._ids.get(tournament, {})
         if not ids.keys() >= set(match.entrants):  # a newer version may have been entered
             entries = read_entries(self._database, tournament)

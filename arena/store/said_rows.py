@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.packed.said import unpack_words
 from arena.values.said import NOTHING_SAID, Pieces
-
-if TYPE_CHECKING:
-    from arena.packed.match import StoredMatch
+from arena.values.tables import MatchRow
 
 
 class Said(NamedTuple):
@@ -25,7 +23,7 @@ class Said(NamedTuple):
     known: bool = True
 
 
-def insert_said(execute: Execute, tournament: int, record: int | None, match: StoredMatch) -> None:
+def insert_said(execute: Execute, tournament: int, record: int | None, match: MatchRow) -> None:
     """Store what was said in a match, if anything was, in the transaction that stores it.
 
     Args:

@@ -50,16 +50,20 @@ class Origin(NamedTuple):
 class MatchRow(NamedTuple):
     """A match that was played: all that tables, lists and exports are made from.
 
+    A named tuple, since every match comes out of a worker as one, and a frozen dataclass takes
+    several times as long to be sent.
+
     Attributes:
         position: where it stands in the order of all matches.
         entrants: their names by seat; in tables of all tournaments, what tells them apart.
-        ranks: per seat.
+        ranks: per seat; of somebody who played alone 1 if the score is above 0 (solved), else 2.
         faults: each as ``(seat, code)``.
         answers: per seat, how many decisions were answered.
         charged_us: per seat, the time charged for them.
         costs: per seat, what they cost; nobody's, if nobody's cost anything.
         block: the name of its block.
-        moves_hash: as ``StoredMatch.moves_hash``.
+        moves_hash: equal for two matches with the same deal and the same actions, no matter which
+            bots played them.
         game: its canonical name.
         by: how it ended.
         started_ms: since 1970; ``None``: not known.
@@ -77,6 +81,11 @@ class MatchRow(NamedTuple):
         repeats: if it was asked for, the id of the first match with the same seats, deal and
             actions.
         imported: where it came from; ``None`` if it was played here.
+        data: its record, packed; this and what follows is there until it is stored.
+        dictionary: the number of what it is packed with.
+        hash: of the record's row.
+        said: what bots said beside the record, packed.
+        wrote: likewise.
     """
 
     position: Position
@@ -103,6 +112,11 @@ class MatchRow(NamedTuple):
     pondered: tuple[int, ...] = ()
     repeats: str = ""
     imported: Origin | None = None
+    data: bytes = b""
+    dictionary: int = 0
+    hash: bytes = b""
+    said: bytes = b""
+    wrote: bytes = b""
 
     @property
     def edition(self) -> int:

@@ -7,27 +7,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
 from arena.values.errors import Void
+from arena.values.tables import MatchRow
 
-__all__ = ["LOOK_SECONDS", "Lost", "Played", "Source"]
+__all__ = ["LOOK_SECONDS", "Lost", "Source"]
 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
 
 M = TypeVar("M")  # a match, or a whole job
-
-
-class Played(NamedTuple):
-    """A finished match."""
-
-    packed: StoredMatch
-
-    @property
-    def number(self) -> int:
-        """The match's number."""
-        return self.packed.number
 
 
 class Lost(NamedTuple):
@@ -50,7 +39,7 @@ class Source(ABC, Generic[M]):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.results: list[Played | Lost] = []
+        self.results: list[MatchRow | Lost] = []
         self.last_check = clock()
 
     def __enter__(self) -> Self:
@@ -67,7 +56,7 @@ class Source(ABC, Generic[M]):
         matches: Callable[[int], M | float | None],
         make: Any,
         look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
+    ) -> Iterator[list[MatchRow | Lost]]:
         """Play what ``matches`` gives until it gives ``None`` and all is back.
 
         Yields results in the order in which they come: all that have come within 50 ms, at most 64.

@@ -34,14 +34,15 @@ from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import END_SECONDS, end_tree
 from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Match, MatchJob, Termination
+from arena.values.tables import MatchRow
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
-from arena.workers.gather import LOOK_SECONDS, Lost, Played, Source
+from arena.workers.gather import LOOK_SECONDS, Lost, Source
 from arena.workers.shown import ShownFiles
 from arena.workers.watched import Position, Watched
 from arena.workers.worker import Assignment, Make, new_heartbeat, work
 
-__all__ = ["Lost", "Played", "Workers"]
+__all__ = ["Lost", "Workers"]
 
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 AGAIN = 3  # times that a match is given out again at once, as bots of other matches spoilt it
@@ -129,7 +130,7 @@ class Workers(Source[Match | MatchJob]):
             if answers:
                 self._deaths = 0
             self.results += [
-                answer if isinstance(answer, Played) else Lost(order.match.number, answer)
+                answer if isinstance(answer, MatchRow) else Lost(order.match.number, answer)
                 for order, answer in answers
             ]
 

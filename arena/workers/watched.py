@@ -26,7 +26,7 @@ from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
 from arena.values.errors import Void
-from arena.workers.gather import Played
+from arena.values.tables import MatchRow
 from arena.workers.worker import Assignment, Make, answer_of, frame, messages
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
@@ -101,7 +101,7 @@ class Watched:
             while self.unsent:
                 del self.unsent[: os.write(self.connection.fileno(), self.unsent)]
 
-    def receive(self) -> list[tuple[Assignment, Played | Void]] | None:
+    def receive(self) -> list[tuple[Assignment, MatchRow | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
         try:
             data = os.read(self.connection.fileno(), READ_BYTES)

@@ -28,14 +28,14 @@ from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
 from arena.machine.shared_memory import sharing
-from arena.packed.match import StoredMatch, pack
+from arena.packed.match import pack
 from arena.process.launcher import use_all_files
 from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import MatchVoid, Void, system_error
 from arena.values.model import MatchJob, Termination
-from arena.workers.gather import Played
+from arena.values.tables import MatchRow
 from arena.workers.shown import ShownMatch
 
 FAILED = 97  # the exit code of a worker that this machine failed
@@ -154,17 +154,17 @@ def messages(received: bytearray) -> Iterator[bytes]:
     del received[:at]
 
 
-def answer_of(message: bytes) -> Played | Void:
+def answer_of(message: bytes) -> MatchRow | Void:
     """Return an answer that a worker has sent."""
     answer = pickle.loads(message)
     if isinstance(answer, Void):
         return answer
-    return Played(StoredMatch._make(answer))
+    return MatchRow._make(answer)
 
 
-def _send(link: int, answer: Played | Void) -> None:
+def _send(link: int, answer: MatchRow | Void) -> None:
     # plain tuples, as pickle looks up each class again: a third of the time at either end
-    plain = answer if isinstance(answer, Void) else tuple(answer.packed)
+    plain = answer if isinstance(answer, Void) else tuple(answer)
     rest = memoryview(frame(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL)))
     while rest:
         rest = rest[os.write(link, rest) :]
@@ -186,15 +186,15 @@ def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
 
 def _play(
     order: Assignment, make: Make, pool: Pool, owner: Owner, show: ShownMatch
-) -> Played | Void:
+) -> MatchRow | Void:
     """Play a match that the runner gave."""
 
-    def play() -> Played:
+    def play() -> MatchRow:
         job = make(order.match)
         if order.lost_by:
             job = replace(job, lost_by=order.lost_by)
         show.begin(job)
-        return Played(pack(play_match(job, pool, owner), job.dictionary))
+        return pack(play_match(job, pool, owner), job.dictionary)
 
     owner.heartbeat.over = 0
     try:

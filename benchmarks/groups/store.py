@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.packed.match import StoredMatch, pack
+from arena.packed.match import pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
 from arena.record.record import parse_record
 from arena.store import open_store
 from arena.store.entrants import Entry
 from arena.values.model import Bot, Entrant, MatchResult
+from arena.values.tables import MatchRow
 from arena.workers.gather import MOST
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of
@@ -51,7 +52,7 @@ def _match_us(played: Played) -> float:
     return played.seconds / played.matches * 1e6
 
 
-def _pack_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
+def _pack_us(home: Path, results: tuple[MatchRow, ...]) -> float:
     """Return the µs of packing a record and taking from it what tables are made from."""
     read = [MatchResult(result.number, parse_record(result.data.decode())) for result in results]
     with open_store(home, create=False) as store:
@@ -64,7 +65,7 @@ def _pack_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
     return (time.perf_counter() - begin) / len(read) * 1e6
 
 
-def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
+def _add_us(home: Path, results: tuple[MatchRow, ...]) -> float:
     """Return the µs of storing a match, in an edition of its own with the same entrants.
 
     They are stored as by a run: as many in a transaction as there are at most.
@@ -89,7 +90,7 @@ def _entrant(entry: Entry) -> Entrant:
     return Entrant(entry.name, bot, entry.args)
 
 
-def _renamed(result: StoredMatch, dictionary: Dictionary) -> StoredMatch:
+def _renamed(result: MatchRow, dictionary: Dictionary) -> MatchRow:
     """Return the same match under another id: a store keeps each once."""
     name = result.id[::-1]
     used, data = pack_text(result.data.decode().replace(result.id, name, 1), dictionary)

@@ -17,7 +17,7 @@ def home_of(path: Path, *bots: str) -> Path:
         for entrant in entrants:
             store.bots.add(entrant.bot, ())
         edition = store.tournaments.create("met", "f", "{}", entrants)
-        store.matches.add(edition.id, finished.match(0, bots, [1, 2], tournament="met"))
+        finished.add(store, edition.id, finished.match(0, bots, [1, 2], tournament="met"))
     return path
 
 

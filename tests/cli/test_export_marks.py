@@ -45,8 +45,8 @@ def home_of(home: Path) -> Path:
             block = {"block": f"leaves|ada+bela|{number // 2}", "seating": number % 2}
             ms = [[1.0] * (number + 1), [1.0]]  # no two are alike
             match = finished.match(number, seats, ranks, faults=faults, ms=ms, **block)
-            store.matches.add(edition.id, match)
-        store.matches.add(edition.id, finished.match(4, ["=eve", "ada"], [1, 2]))
+            finished.add(store, edition.id, match)
+        finished.add(store, edition.id, finished.match(4, ["=eve", "ada"], [1, 2]))
         store.tournaments.take_out(edition.id, ["=eve"])
         store.people.set(Person("ada", "@Ada", "-1"))
         store.people.set(Person("bela", "Bela, B."))
@@ -106,7 +106,8 @@ def test_mark_names_person_of_program_only(tmp_path: Path) -> None:
             finished.entrants(["dora"])[0], bot=replace(other, hash=f"sha256:{'1' * 64}")
         )
         edition = store.tournaments.create("next", "g", "{}", [fake, *finished.entrants(["ada"])])
-        store.matches.add(edition.id, finished.match(9, ["dora", "ada"], [1, 2], tournament="next"))
+        match = finished.match(9, ["dora", "ada"], [1, 2], tournament="next")
+        finished.add(store, edition.id, match)
     found = {row["name"]: row["person"] for row in marks(home, tmp_path / "m.csv")}
     assert found == {"dora": "", "ada": "'@Ada"}
 

@@ -153,7 +153,7 @@ def test_names_are_completed(line: str, offered: str, tmp_path: Path) -> None:
         store.bots.add(entrants[0].bot)
         edition = store.tournaments.create("cup", "f", "{}", entrants)
         match = finished.match(0, ["oak", "elm"], [1, 2], id=f"{0:016x}", tournament="cup")
-        store.matches.add(edition.id, match)
+        finished.add(store, edition.id, match)
     at = str(line.count(" "))
     done = process(tmp_path, COMP_WORDS=line, COMP_CWORD=at, _ARENA_COMPLETE="bash_complete")
     assert done.stdout.splitlines() == [f"plain,{offered}"], done.stderr

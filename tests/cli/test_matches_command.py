@@ -34,7 +34,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
         def add(number: int, bots: list[str], ranks: list[int], hour: int, **more: Any) -> None:
             more["started"] = f"2026-01-0{number + 1}T{hour:02}:30:00Z"
-            store.matches.add(edition.id, finished.match(number, bots, ranks, **more))
+            finished.add(store, edition.id, finished.match(number, bots, ranks, **more))
 
         add(0, ["oak", "elm"], [1, 2], 9, ms=[[1.0, 2.0], [3.0]], scores=(12.0, 9.5))
         add(4, ["elm", LONG], [1, 2], 9)
@@ -87,7 +87,7 @@ def test_since_reads_time_as_shown(
         edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
         for number, clock in enumerate(("07:10:00", "07:11:59", "18:30:30")):
             result = finished.match(number, ["elm", "fir"], [1, 2], started=f"{day}T{clock}Z")
-            store.matches.add(edition.id, result)
+            finished.add(store, edition.id, result)
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
@@ -122,8 +122,8 @@ def test_pondering_is_shown_in_matches(tmp_path: Path) -> None:
     record = replace(result.record, players=(replace(oak, pondered=True), elm))
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("t", "f", "{}", finished.entrants(["oak", "elm"]))
-        store.matches.add(edition.id, replace(result, record=record))
-        store.matches.add(edition.id, finished.match(1, ["elm", "oak"], [1, 2]))
+        finished.add(store, edition.id, replace(result, record=record))
+        finished.add(store, edition.id, finished.match(1, ["elm", "oak"], [1, 2]))
     assert [row["pondered"] for row in listed(tmp_path)] == [["oak"], []]
     assert [row["pondered"] for row in listed(tmp_path, "--limit", 2)] == [[], ["oak"]]
     head, first, second = output(tmp_path, "matches").splitlines()

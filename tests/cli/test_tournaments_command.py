@@ -21,7 +21,7 @@ def stored_in(home: Path, *names: str) -> Path:
             edition = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
             for match in (2 * number, 2 * number + 1):
                 result = finished.match(match, ["oak", "elm"], [1, 2], tournament=name)
-                store.matches.add(edition.id, result)
+                finished.add(store, edition.id, result)
             store.tournaments.end(edition.id)
     return home
 
@@ -53,7 +53,8 @@ def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
     """What a locale cannot write is escaped, and exit codes stay the same."""
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("юг", "f", "{}", finished.entrants(["Жук", "机器人"]))
-        store.matches.add(edition.id, finished.match(0, ["Жук", "机器人"], [1, 2], tournament="юг"))
+        match = finished.match(0, ["Жук", "机器人"], [1, 2], tournament="юг")
+        finished.add(store, edition.id, match)
         store.tournaments.end(edition.id)
     for words, code, said in (
         ("tournaments", 0, r"\u044e\u0433"),

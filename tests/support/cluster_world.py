@@ -26,8 +26,9 @@ from arena.match.opening import deal
 from arena.match.referee import Referee
 from arena.packed.match import pack
 from arena.values.model import Match, MatchJob, MatchResult, Record, Tournament
+from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
-from arena.workers.local import Lost, Played
+from arena.workers.local import Lost
 from engines import load_game
 
 LEVEL = "landlock"
@@ -97,10 +98,10 @@ class FakeHost:
         results = tuple(self.play(match) for match in matches)
         return self.changes(ChunkAnswer(address, self.name, 0.1 * len(matches), results))
 
-    def play(self, match: Match) -> Played | Lost:
+    def play(self, match: Match) -> MatchRow | Lost:
         self.played.append(match.number)
         record = played_record(jobs()(match), self.name)
-        return Played(pack(MatchResult(match.number, record)))
+        return pack(MatchResult(match.number, record))
 
 
 @dataclass(eq=False)

@@ -19,7 +19,8 @@ from arena.store import open_store
 from arena.store.rounds import StoredRound
 from arena.values.errors import UnableSeat, Void
 from arena.values.model import Decision, Match, MatchJob, Tournament
-from arena.workers.local import Lost, Played
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost
 from arena.workers.worker import Make
 
 FOR_EVER = 2.0  # in place of how often somebody is unable
@@ -86,7 +87,7 @@ class DrawnFates:
     def action(self, match: str) -> str:
         return "same" if drawn(self.seed, match, "alike") < self.alike else match
 
-    def play(self, job: MatchJob) -> Played | Lost:
+    def play(self, job: MatchJob) -> MatchRow | Lost:
         if self.is_gone(job.id):
             return lost(job)
         if job.id not in self.voids:
@@ -115,7 +116,7 @@ class DrawnFates:
         if not failed:
             actions = ((0, self.action(job.id)),)
             record = replace(record, actions=actions, decisions=(Decision(),))
-        return Played(pack(replace(result, record=record)))
+        return pack(replace(result, record=record))
 
     def begin(self, job: MatchJob) -> None:
         """Note that a match is given to a worker."""
@@ -152,7 +153,7 @@ def workers_of(fates: DrawnFates) -> type:
             matches: Callable[[int], Match | float | None],
             make: Make,
             look: Callable[[], None],
-        ) -> Iterator[list[Played | Lost]]:
+        ) -> Iterator[list[MatchRow | Lost]]:
             flying: list[MatchJob] = []
             while True:
                 while len(flying) < self._room:

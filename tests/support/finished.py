@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arena.packed.match import pack
 from arena.record.record import parse_record
-from arena.store import open_store
+from arena.store import Store, open_store
 from arena.store.tournaments import Renumber
 from arena.values.model import (
     Bot,
@@ -32,6 +33,12 @@ def entrants(names: Iterable[str]) -> list[Entrant]:
         Entrant(name, Bot(name, 1, "sha256:" + name.encode().hex().zfill(64), ("run",), f"/{name}"))
         for name in names
     ]
+
+
+def add(store: Store, tournament: int, *results: MatchResult) -> int:
+    """Store matches as a runner does; return how many were new."""
+    dictionary = store.matches.dictionary(tournament)
+    return store.matches.add(tournament, *[pack(result, dictionary) for result in results])
 
 
 def renumbered(schedule: Iterable[tuple[int, str]]) -> Renumber:

@@ -11,7 +11,8 @@ from typing import Any
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
 from arena.values.model import Bot, Clock, Entrant, MatchJob, Record, Seat
-from arena.workers.local import Lost, Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost, Workers
 
 PROGRAMS = Path(__file__).parent.parent / "integration" / "programs"
 SCRIPTED, HUNGRY = PROGRAMS / "scripted.py", PROGRAMS / "hungry.py"
@@ -80,7 +81,7 @@ def played_by(
     workers: Workers,
     jobs: Iterable[MatchJob] | Callable[[], MatchJob | None],
     look: Callable[[], None] = lambda: None,
-) -> list[Played | Lost]:
+) -> list[MatchRow | Lost]:
     """Have workers play jobs; return all results in the order in which they came."""
     rest = None if callable(jobs) else iter(jobs)
 
@@ -90,7 +91,7 @@ def played_by(
     return [one for results in workers.run(next_job, whole, look) for one in results]
 
 
-def record_of(outcome: Played | Lost) -> Record:
+def record_of(outcome: MatchRow | Lost) -> Record:
     """Return the record of a match that was played."""
-    assert isinstance(outcome, Played), outcome
-    return parse_record(unpack_text(0, outcome.packed.data, b""))
+    assert isinstance(outcome, MatchRow), outcome
+    return parse_record(unpack_text(0, outcome.data, b""))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from support import finished
 from support.recorded import recorded
 
 from arena.store import open_store
@@ -85,7 +86,7 @@ def filled_home(
             base = broken if number >= matches - faults else pattern
             record = _of(base, number, pairs[number % len(pairs)], number // seatings)
             results.append(MatchResult(number, record, (said, ())))
-        store.matches.add(edition.id, *results)
+        finished.add(store, edition.id, *results)
         if ended:
             store.tournaments.end(edition.id)
     return [result.record.id for result in results]

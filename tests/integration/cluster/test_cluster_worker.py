@@ -27,8 +27,8 @@ from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
 from arena.sandbox import find_level
 from arena.values.model import Clock
+from arena.values.tables import MatchRow
 from arena.values.version import __version__
-from arena.workers.local import Played
 
 
 class Cluster:
@@ -93,8 +93,8 @@ def check(answer: ChunkAnswer) -> None:
     assert answer.host == socket.gethostname()
     assert len(answer.results) == 2
     for one in answer.results:
-        assert isinstance(one, Played)
-        record = parse_record(unpack_text(0, one.packed.data, b""))
+        assert isinstance(one, MatchRow)
+        record = parse_record(unpack_text(0, one.data, b""))
         assert record.host == answer.host
         assert find_level(record.sandbox).isolates
         assert record.by == "rules"

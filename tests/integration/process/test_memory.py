@@ -21,7 +21,8 @@ from arena.session.launch import launch
 from arena.session.match_session import play_match
 from arena.values.model import Clock, MatchResult, Seat
 from arena.values.said import SaidWhere
-from arena.workers.local import Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -96,10 +97,9 @@ def test_worker_lost_after_bot_over_memory_is_fault() -> None:
         with ThreadPoolExecutor() as beside:
             beside.submit(kill_once_the_bomb_is_dead)
             [outcome] = played_by(workers, jobs)
-    assert isinstance(outcome, Played)
-    packed = outcome.packed
-    assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))
-    record = parse_record(packed.data.decode())
+    assert isinstance(outcome, MatchRow)
+    assert (outcome.number, outcome.by, outcome.ranks) == (7, "memory", (2, 1))
+    record = parse_record(outcome.data.decode())
     assert record.actions == ((0, None),)
     assert "when the process that ran the match was lost" in record.faults[0].detail
     assert verify(record) == []

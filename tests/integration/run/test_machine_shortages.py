@@ -30,7 +30,8 @@ from arena.session import match_session
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, MatchVoid, Void
 from arena.values.model import BotEntry, MatchJob, Tournament
-from arena.workers.local import Lost, Played
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost
 from arena.workers.patience import END_SECONDS, LONGEST_PAUSE
 
 # where a lack is seen
@@ -169,13 +170,13 @@ class World(DrawnFates):
         self.begun: list[tuple[float, MatchJob]] = []
         self.played: list[tuple[float, MatchJob]] = []
 
-    def play(self, job: MatchJob) -> Played | Lost:
+    def play(self, job: MatchJob) -> MatchRow | Lost:
         lack = self.lack(job, self.now)
         if lack is not None:
             return Lost(job.number, Void(f"this machine lacks {lack}", lack))
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
-        return Played(pack(finished.of_job(job)))
+        return pack(finished.of_job(job))
 
     def begin(self, job: MatchJob) -> None:
         self.begun.append((self.now, job))

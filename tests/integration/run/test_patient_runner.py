@@ -17,7 +17,8 @@ from arena.store import waiting as patience
 from arena.store.matches import Matches
 from arena.values.errors import StoreUnavailable, Void
 from arena.values.model import MatchJob
-from arena.workers.local import Lost, Played
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost
 
 
 def written(folder: Path, rounds: int) -> Path:
@@ -33,7 +34,7 @@ class Unlucky(DrawnFates):
         super().__init__(Random(0), flaws={"dead": 1.0})
         self.final = final  # would it be lost again?
 
-    def play(self, job: MatchJob) -> Played | Lost:
+    def play(self, job: MatchJob) -> MatchRow | Lost:
         if job.number == 0:
             return Lost(0, Void("it was unlucky", final=self.final))
         return super().play(job)

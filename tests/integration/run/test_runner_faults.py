@@ -68,7 +68,7 @@ def test_a_write_ahead_log_cut_anywhere(tmp_path: Path) -> None:
         database = store._database
         database.row("PRAGMA wal_checkpoint(TRUNCATE)")
         for number in range(8):
-            store.matches.add(edition.id, finished.match(number, names, [1, 2]))
+            finished.add(store, edition.id, finished.match(number, names, [1, 2]))
         whole = (tmp_path / "home" / "arena.db-wal").read_bytes()
         left = []
         for size in range(0, len(whole) + PAGE, PAGE):

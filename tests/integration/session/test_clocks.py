@@ -22,7 +22,8 @@ from arena.process.meter import Meter, OwnMeter, schedstat_works
 from arena.process.tree import Tree
 from arena.session.match_session import play_match
 from arena.values.model import Clock, Record
-from arena.workers.local import Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -198,8 +199,8 @@ def test_busy_machine_voids_no_match() -> None:
     seats = (seat("burn=20", program=HUNGRY), seat("good"))
     with one_core(), burners(8), Workers(1, pin=False) as workers:
         [outcome] = played_by(workers, [pebbles(*seats, heap=4)])
-    assert isinstance(outcome, Played)
-    assert outcome.packed.by == "rules"
+    assert isinstance(outcome, MatchRow)
+    assert outcome.by == "rules"
 
 
 @needs_waits

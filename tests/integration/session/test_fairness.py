@@ -12,7 +12,8 @@ from arena.isolation.choose import choose_level
 from arena.process.meter import schedstat_works
 from arena.record.record import parse_record
 from arena.values.model import Clock, MatchJob, Record
-from arena.workers.local import Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Workers
 
 pytestmark = [
     pytest.mark.usefixtures("small_games"),
@@ -54,8 +55,8 @@ def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
     """Play on two workers, one a core, beside so many burners."""
     with burners(others), Workers(WORKERS) as workers:
         outcomes = played_by(workers, jobs)
-    assert all(isinstance(outcome, Played) for outcome in outcomes), "no match is void"
-    records = [parse_record(o.packed.data.decode()) for o in outcomes if isinstance(o, Played)]
+    assert all(isinstance(outcome, MatchRow) for outcome in outcomes), "no match is void"
+    records = [parse_record(o.data.decode()) for o in outcomes if isinstance(o, MatchRow)]
     charged = [decision.charged_ms for record in records for decision in record.decisions]
     print(
         f"\n{len(records)} matches, {len(charged)} decisions; at most {max(charged):.1f} ms charged"

@@ -18,7 +18,8 @@ from arena.machine.procfs import descendants
 from arena.session.match_session import play_match
 from arena.values.errors import MatchVoid
 from arena.values.model import Clock
-from arena.workers.local import Lost, Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost, Workers
 from engines.core.registry import look_again
 
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
@@ -44,7 +45,7 @@ def test_a_stopped_worker_is_waited_for(tmp_path: Path, whom: str) -> None:
     """SIGSTOP of a worker, and of its bot, for 20 s in mid-decision changes no end."""
     clock = dataclasses.replace(CLOCK, move_ms=1000)
     first = seat(program=sleeper(tmp_path), clock=clock)
-    results: list[Played | Lost] = []
+    results: list[MatchRow | Lost] = []
     with Workers(1) as workers:
         one = pebbles(first, seat("good"), heap=4)
         playing = threading.Thread(target=lambda: results.extend(played_by(workers, [one])))

@@ -27,7 +27,8 @@ from arena.machine.procfs import descendants, open_files
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, WorkerError
 from arena.values.model import MatchJob
-from arena.workers.local import Lost, Played, Workers
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -68,7 +69,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
         beside.submit(kill_once_a_bot_runs, old)
         outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
-    assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
+    assert [type(outcome) for outcome in outcomes] == [Lost, MatchRow, MatchRow]
     assert isinstance(outcomes[0], Lost)
     assert outcomes[0].number == 0
     assert "exit code -9" in outcomes[0].void.reason
@@ -95,7 +96,7 @@ def test_stopped_worker_does_not_block_runner(monkeypatch: pytest.MonkeyPatch) -
 
         results = workers.run(lambda place: next(rest, None), make, look)
         outcomes = [one for some in results for one in some]
-    assert [type(outcome) for outcome in outcomes] == [Played, Played]
+    assert [type(outcome) for outcome in outcomes] == [MatchRow, MatchRow]
 
 
 def test_failing_match_is_lost_not_fatal() -> None:
@@ -105,7 +106,7 @@ def test_failing_match_is_lost_not_fatal() -> None:
         outcomes = played_by(workers, [broken, short_match(6)])
     assert isinstance(outcomes[0], Lost)
     assert "BadSetup" in outcomes[0].void.reason
-    assert isinstance(outcomes[1], Played)
+    assert isinstance(outcomes[1], MatchRow)
 
 
 def test_worker_without_descriptors_reports_lack() -> None:
@@ -121,7 +122,7 @@ def test_worker_without_descriptors_reports_lack() -> None:
         assert workers.pids() == [pid]
     assert isinstance(starved, Lost)
     assert starved.void.lack is Lack.DESCRIPTORS
-    assert [type(first), type(fed)] == [Played, Played]
+    assert [type(first), type(fed)] == [MatchRow, MatchRow]
 
 
 def test_run_ends_if_no_worker_takes_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +188,7 @@ def test_other_children_are_left_alone(tmp_path: Path) -> None:
             outcomes = played_by(workers, [match, short_match(1)])
         start()  # also those of the first thread, whose children the orphans become
         os.waitid(os.P_PID, ended[-1].pid, os.WEXITED | os.WNOWAIT)
-    assert [type(outcome) for outcome in outcomes] == [Lost, Played]
+    assert [type(outcome) for outcome in outcomes] == [Lost, MatchRow]
     assert is_gone(int(orphans.read_text()))
     assert [process.poll() for process in sleeping] == [None] * 4
     for process in sleeping:
@@ -323,4 +324,4 @@ def test_killed_resource_tracker_gives_no_warning() -> None:
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     with Workers(1) as workers:
         outcomes = played_by(workers, [short_match(0)])
-    assert [type(outcome) for outcome in outcomes] == [Played]
+    assert [type(outcome) for outcome in outcomes] == [MatchRow]

@@ -15,9 +15,10 @@ from arena.cluster.terms import ChunkAnswer
 from arena.packed.match import pack
 from arena.values.errors import Lack, UnableSeat, Void, WorkerError
 from arena.values.model import MatchResult
-from arena.workers.local import Lost, Played
+from arena.values.tables import MatchRow
+from arena.workers.local import Lost
 
-Run = Callable[..., list[Played | Lost]]
+Run = Callable[..., list[MatchRow | Lost]]
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def run() -> Iterator[Run]:
     """Return what plays so many matches in a world, and returns all results."""
     worlds: list[World] = []
 
-    def played(world: World, count: int = 40) -> list[Played | Lost]:
+    def played(world: World, count: int = 40) -> list[MatchRow | Lost]:
         worlds.append(world)
         left = iter(schedule(count))
         with coordinator(world) as cluster:
@@ -36,14 +37,14 @@ def run() -> Iterator[Run]:
     assert all(world.closed for world in worlds)
 
 
-def numbers(results: list[Played | Lost]) -> list[int]:
+def numbers(results: list[MatchRow | Lost]) -> list[int]:
     return sorted(one.number for one in results)
 
 
-def all_played(results: list[Played | Lost], count: int = 40) -> bool:
+def all_played(results: list[MatchRow | Lost], count: int = 40) -> bool:
     """Return whether each match was played, once."""
     return numbers(results) == list(range(count)) and all(
-        isinstance(one, Played) for one in results
+        isinstance(one, MatchRow) for one in results
     )
 
 
@@ -80,8 +81,8 @@ def first_changed(**changed: Any) -> Callable[[ChunkAnswer], ChunkAnswer]:
 
     def change(answer: ChunkAnswer) -> ChunkAnswer:
         first, *rest = answer.results
-        assert isinstance(first, Played)
-        return answer._replace(results=(Played(first.packed._replace(**changed)), *rest))
+        assert isinstance(first, MatchRow)
+        return answer._replace(results=(first._replace(**changed), *rest))
 
     return change
 
@@ -118,7 +119,7 @@ def test_a_wrong_record_is_void_and_its_host_gets_no_more(
 def test_the_row_is_made_from_the_record(run: Run) -> None:
     """What a host would store beside it is not looked at."""
     world = World("alpha")
-    honest = [one for one in run(world) if isinstance(one, Played)]
+    honest = [one for one in run(world) if isinstance(one, MatchRow)]
     world = World("alpha")
     world["alpha"].changes = first_changed(
         id="x", ranks=(9, 9), entrants=(), answers=(0, 0), charged_us=(0,), moves_hash=0, hash=b""

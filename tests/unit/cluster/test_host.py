@@ -26,8 +26,8 @@ from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
 from arena.session.match_session import play_match
 from arena.values.model import Clock
+from arena.values.tables import MatchRow
 from arena.workers.fork_server import start_fork_server
-from arena.workers.local import Played
 from engines import load_game
 
 
@@ -65,8 +65,8 @@ def play(host: Host, agreed: Terms, *sources: Path) -> ChunkAnswer:
 
 
 def text_of(played: Any) -> str:
-    assert isinstance(played, Played)
-    return unpack_text(0, played.packed.data, b"")
+    assert isinstance(played, MatchRow)
+    return unpack_text(0, played.data, b"")
 
 
 class TestRefusals:
@@ -182,7 +182,7 @@ class TestPlay:
         thread = threading.Thread(target=as_a_task)
         thread.start()
         thread.join()
-        assert [one.packed.number for one in found] == [0, 1, 0, 1]
+        assert [one.number for one in found] == [0, 1, 0, 1]
         assert (host.report()["run"], host.report()["played"]) == ("open", 4)
         program = describe(source)
         entrants = {

@@ -23,7 +23,7 @@ def play_one(store: Store, number: int = 0) -> None:
     edition = store.tournaments.latest("open") or store.tournaments.create(
         "open", "f", "{}", finished.entrants(["oak", "elm"])
     )
-    store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
+    finished.add(store, edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from support.referees import asked
 
 from arena.match.charging import Spent
 from arena.match.protocol import MAX_INFO
-from arena.packed.match import pack
 from arena.record.record import format_record, parse_record
 from arena.results.standings import board_of
 from arena.store import open_store
@@ -111,7 +110,7 @@ def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
             oak, elm = record.players
             paid = replace(oak, costs=Costs(calls=2, cost=0.1, ignored=1))
             match = MatchResult(number, replace(record, players=(paid, elm)))
-            store.matches.add(edition.id, pack(match))
+            finished.add(store, edition.id, match)
         for _ in range(2):
             board = board_of(store, "open")
             assert {row.bot: row.costs.there for row in board.rows} == {

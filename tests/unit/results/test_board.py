@@ -40,7 +40,7 @@ def add(
         setup=play or f"{edition.id}-{number}",
         **more,
     )
-    store.matches.add(edition.id, result)
+    finished.add(store, edition.id, result)
 
 
 MATCHES = [
@@ -162,7 +162,7 @@ def test_a_look_at_a_ladder_fits_once(
     assert len(fits) == 1
     monkeypatch.setattr("arena.database.access._only_read", False)
     with open_store(tmp_path, create=True) as store:
-        store.matches.add(1, finished.match(100, ["oak", "elm"], [2, 1]))
+        finished.add(store, 1, finished.match(100, ["oak", "elm"], [2, 1]))
         assert store.cache._database.row("SELECT count(*) FROM cache") == (0,)
     monkeypatch.setattr("arena.database.access._only_read", True)
     assert read(tmp_path) != first

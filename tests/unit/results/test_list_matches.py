@@ -50,7 +50,7 @@ def home(tmp_path: Path) -> Path:
                     game=game,
                     setup=str(number % 5),
                 )
-                store.matches.add(edition, result)
+                finished.add(store, edition, result)
     return tmp_path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def home(tmp_path: Path) -> Path:
     with open_store(home, create=True) as store:
         entrants = finished.entrants(["oak", "elm", "fir"])
         first = store.tournaments.create("first", "f", "{}", entrants)
-        add = store.matches.add
+        add = partial(finished.add, store)
         played = finished.match(
             0, ["oak", "elm"], [2, 1], ms=[[1.5, 2.0], [4.0]], scores=(3.0, 9.5), tournament="first"
         )

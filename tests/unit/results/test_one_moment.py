@@ -57,7 +57,7 @@ def steps_of(store: Store) -> Iterator[None]:
         newer = f"oak@{number}"
         bot = Bot("b0", number, f"sha256:{number:064x}", ("run",), "")
         store.rounds.go_on(1, "[]", PLAN, [("oak", Entrant(newer, bot))])
-        store.matches.add(1, finished.match(number, [newer, "fir"], [2, 1]))
+        finished.add(store, 1, finished.match(number, [newer, "fir"], [2, 1]))
         yield
         store.tournaments.suspend(1, {"fir": "3 faults in a row", newer: "3 faults in a row"})
         yield

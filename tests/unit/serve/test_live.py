@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
                 )
                 for number in range(count)
             ]
-            store.matches.add(edition.id, *reversed(matches))
+            finished.add(store, edition.id, *reversed(matches))
     return tmp_path
 
 
@@ -105,7 +105,7 @@ def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionSt
     with open_store(tmp_path, create=True) as store, contextlib.ExitStack() as opened:
         edition = store.tournaments.create("open", "f", config, finished.entrants(["a", "b"]), 1)
         matches = [finished.match(number, ["a", "b"], [1, 2]) for number in range(2)]
-        store.matches.add(edition.id, *matches)
+        finished.add(store, edition.id, *matches)
         BRING_ABOUT[state](store, edition.id)
         if state is EditionState.RUNNING:
             opened.enter_context(runner_lock(tmp_path, "open"))

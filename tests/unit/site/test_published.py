@@ -65,7 +65,7 @@ class Played:
         """Store a match; the winner depends on the names alone."""
         ranks = [1 + sorted(match.seats).index(name) for name in match.seats]
         result = finished.match(match.number, match.seats, ranks, game=match.game)
-        self.store.matches.add(self.edition.id, result)
+        finished.add(self.store, self.edition.id, result)
         self.matches.append(match)
 
     def shown(self) -> set[int]:

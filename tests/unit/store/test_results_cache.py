@@ -18,7 +18,7 @@ NAMES = ("oak", "elm", "fir")
 
 def add(store: Store, edition: Edition, *numbers: int) -> None:
     for number in numbers:
-        store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
+        finished.add(store, edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
 
 
 def keep(store: Store, edition: Edition | None) -> None:
@@ -47,7 +47,7 @@ class TestResults:
             ms=[[1.0, 2.0], [], [0.5]],
             faults=[(2, Termination.CRASH), (2, Termination.TIME)],
         )
-        store.matches.add(edition.id, match)
+        finished.add(store, edition.id, match)
         record = match.record
         (row,) = store.cache.results(edition.id)
         entries = {entry.name: entry.id for entry in store.tournaments.entries(edition.id)}

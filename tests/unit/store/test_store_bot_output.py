@@ -28,7 +28,7 @@ def test_output_is_stored_only_with_its_match(store: Store, edition: Edition) ->
     """If one match of a transaction cannot be stored, no output of the others is."""
     stranger = finished.match(1, ["oak", "nobody"], [1, 2])
     with pytest.raises(StoreError):
-        store.matches.add(edition.id, replace(match(0), said=WORDS), stranger)
+        finished.add(store, edition.id, replace(match(0), said=WORDS), stranger)
     assert rows(store) == 0
 
 
@@ -46,7 +46,7 @@ def test_output_is_stored_only_with_its_match(store: Store, edition: Edition) ->
 def test_damaged_output_is_refused(store: Store, edition: Edition, change: str) -> None:
     """Output whose stored bytes were changed is a ``StoreError`` that says damaged."""
     first, second = replace(match(0), said=WORDS), match(1)
-    store.matches.add(edition.id, first, second)
+    finished.add(store, edition.id, first, second)
     connection = sqlite3.connect(store.path)
     connection.execute(f"UPDATE said SET {change}")
     connection.commit()

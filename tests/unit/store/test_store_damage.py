@@ -41,7 +41,7 @@ def home(tmp_path: Path) -> Path:
         edition = store.tournaments.create("open", "f", CONFIG, finished.entrants(NAMES))
         for number in range(6):
             pair = [NAMES[number % 3], NAMES[(number + 1) % 3]]
-            store.matches.add(edition.id, finished.match(number, pair, [1, 2], ms=[[1.0], [2.0]]))
+            finished.add(store, edition.id, finished.match(number, pair, [1, 2], ms=[[1.0], [2.0]]))
         store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
         store.matches.add_void(edition.id, "ab", "the worker was lost", "2026-01-01T00:00:00Z")
         store.matches.give_up(edition.id, "ab", 6, "void 3 times")
@@ -174,7 +174,7 @@ def test_a_damaged_write_ahead_log_loses_its_end_only(home: Path, seed: int) -> 
     copy.mkdir()
     with open_store(home, create=True) as store:
         for number in range(6, 12):
-            store.matches.add(1, finished.match(number, ["oak", "elm"], [1, 2]))
+            finished.add(store, 1, finished.match(number, ["oak", "elm"], [1, 2]))
         stored = list(store.matches.texts(1))
         for name in ("arena.db", "arena.db-wal"):  # as a kill would leave them
             (copy / name).write_bytes((home / name).read_bytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from support import finished
@@ -19,7 +20,7 @@ from arena.values.settled import Settled
 def test_strangers_are_refused(store: Store, edition: Edition) -> None:
     """A match of somebody who is not entered is refused."""
     with pytest.raises(StoreError, match='"ash" is not entered'):
-        store.matches.add(edition.id, finished.match(0, ["oak", "ash"], [1, 2]))
+        finished.add(store, edition.id, finished.match(0, ["oak", "ash"], [1, 2]))
 
 
 class TestPrefixes:
@@ -30,7 +31,7 @@ class TestPrefixes:
         names = ["00ab", "00ac", "0fff", "f" * 16]
         for number, name in enumerate(names):
             record = finished.record(number, ["oak", "elm"], [1, 2], id=name.ljust(16, "0"))
-            store.matches.add(edition.id, MatchResult(number, record))
+            finished.add(store, edition.id, MatchResult(number, record))
         return names
 
     def test_ambiguous_beginnings(self, store: Store, ids: list[str]) -> None:
@@ -48,7 +49,7 @@ class TestPrefixes:
         """Of many candidates only some are named."""
         for number in range(20):
             record = finished.record(number, ["oak", "elm"], [1, 2], id=f"ab{number:014x}")
-            store.matches.add(edition.id, MatchResult(number, record))
+            finished.add(store, edition.id, MatchResult(number, record))
         with pytest.raises(RecordError) as caught:
             store.matches.text("ab")
         assert str(caught.value).count("ab0000") == 5
@@ -60,7 +61,7 @@ class TestLists:
 
     @pytest.fixture
     def filled(self, store: Store, edition: Edition) -> Store:
-        add = store.matches.add
+        add = partial(finished.add, store)
         add(edition.id, finished.match(2, ["elm", "fir"], [1, 1], game="treeblox"))
         add(edition.id, finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)]))
         add(edition.id, finished.match(1, ["fir", "oak"], [1, 2]))
@@ -129,7 +130,7 @@ class TestPacking:
 
 def played(store: Store, edition: Edition, number: int, **more: object) -> str:
     result = finished.match(number, ["oak", "elm"], [1, 2], **more)
-    assert store.matches.add(edition.id, result)
+    assert finished.add(store, edition.id, result)
     return result.record.id
 
 
@@ -141,9 +142,9 @@ def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> No
     """The first record of an id stays, whatever is delivered later under it."""
     first = finished.match(5, ["oak", "elm"], [2, 1])
     other = MatchResult(6, replace(first.record, ranks=(1, 2)))
-    assert store.matches.add(edition.id, first)
-    assert not store.matches.add(edition.id, first)
-    assert not store.matches.add(edition.id, other)
+    assert finished.add(store, edition.id, first)
+    assert not finished.add(store, edition.id, first)
+    assert not finished.add(store, edition.id, other)
     assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
     assert numbers(store.matches.settled(edition.id)) == {5}
 
@@ -153,6 +154,6 @@ def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> N
     played(store, edition, 0)
     other = finished.match(1, ["oak", "elm"], [1, 2])
     with pytest.raises(StoreError, match="holds something else"):
-        store.matches.add(edition.id, MatchResult(0, other.record))
+        finished.add(store, edition.id, MatchResult(0, other.record))
     with pytest.raises(RecordError):
         store.matches.text(other.record.id)

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """A store with one match of oak and elm."""
     with open_store(tmp_path, create=True) as found:
         edition = found.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
-        found.matches.add(edition.id, finished.match(0, NAMES, [1, 2]))
+        finished.add(found, edition.id, finished.match(0, NAMES, [1, 2]))
         yield found
 
 
@@ -47,7 +47,7 @@ def test_a_damaged_dictionary(store: Store) -> None:
     with pytest.raises(StoreError, match=r"is damaged.*dictionary"):
         list(store.matches.texts(1))
     with pytest.raises(StoreError, match=r"is damaged.*dictionary"):
-        store.matches.add(1, finished.match(1, NAMES, [1, 2]))
+        finished.add(store, 1, finished.match(1, NAMES, [1, 2]))
     assert len(list(store.cache.results(1))) == 1, "tables need no record"
 
 

@@ -21,7 +21,7 @@ def played(store: Store, name: str, numbers: range) -> Edition:
     for number in numbers:
         result = finished.match(number, ["a", "b"], [1, 2], tournament=name, ms=[[1.0], [1.0]])
         said = ((Piece(1, SaidWhere.STDERR, b"hm"),), ())
-        store.matches.add(edition.id, replace(result, said=said))
+        finished.add(store, edition.id, replace(result, said=said))
     store.matches.add_void(edition.id, f"{name} 1", "lost", "2026-01-01T00:00:00Z")
     store.matches.give_up(edition.id, f"{name} 1", 99, "lost")
     store.rounds.go_on(edition.id, "", "{}")

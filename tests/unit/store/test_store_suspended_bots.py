@@ -16,7 +16,7 @@ PAIRS = [("oak", "elm"), ("elm", "fir"), ("fir", "oak")]
 def play(store: Store, edition: Edition, *numbers: int) -> None:
     """Play matches: 0, 3, 6 … are of oak and elm, 1, 4, 7 … of elm and fir, the others of both."""
     for number in numbers:
-        store.matches.add(edition.id, finished.match(number, PAIRS[number % 3], [1, 2]))
+        finished.add(store, edition.id, finished.match(number, PAIRS[number % 3], [1, 2]))
 
 
 def is_up_to_date(store: Store, edition: Edition) -> bool:

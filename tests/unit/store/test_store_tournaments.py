@@ -60,7 +60,7 @@ class TestExtending:
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
         results = [finished.match(number, ["oak", "elm"], [1, 2]) for number in range(3)]
         for result in results:
-            store.matches.add(edition.id, result)
+            finished.add(store, edition.id, result)
         ids = [result.record.id for result in results]
         given_up = "00000000000000aa"
         store.matches.give_up(edition.id, given_up, 7, "void")
@@ -84,14 +84,14 @@ class TestExtending:
         assert len(store.tournaments.entries(edition.id)) == 3
         # a late match is still compared with the new numbers
         new = finished.record(2, ["oak", "elm"], [1, 2], id="new")
-        assert store.matches.add(edition.id, MatchResult(2, new))
+        assert finished.add(store, edition.id, MatchResult(2, new))
         assert [result[0][1] for result in store.cache.results(edition.id)] == [0, 1, 2, 3]
 
     def test_all_or_nothing(self, store: Store) -> None:
         """A schedule that lacks a played match changes nothing at all."""
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
         for number in range(2):
-            store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
+            finished.add(store, edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
         ids = [row.id for row in store.matches.read(edition.id)]
         with pytest.raises(StoreError, match=f"match {ids[1]} was played"):
             store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(5, ids[0])]))

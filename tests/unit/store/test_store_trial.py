@@ -22,9 +22,9 @@ def test_failed_step_leaves_rest_of_trial(store: Store, edition: Edition) -> Non
 
     def tried() -> None:
         with store.trial():
-            store.matches.add(edition.id, first)
+            finished.add(store, edition.id, first)
             with pytest.raises(StoreError, match="holds something else"):
-                store.matches.add(edition.id, fits, MatchResult(0, taken.record))
+                finished.add(store, edition.id, fits, MatchResult(0, taken.record))
             assert match_ids(store) == [first.record.id]
             raise RuntimeError
 

@@ -49,7 +49,7 @@ def test_a_locked_store_is_waited_for(store: Store, edition: Edition, time: Time
 
     time.then = let_go
     result = finished.match(0, ["oak", "elm"], [1, 2])
-    assert patiently("match 0", store.matches.add, edition.id, result)
+    assert patiently("match 0", finished.add, store, edition.id, result)
     assert len(list(store.matches.read(edition.id))) == 1
     assert 50 < time.now < 60
 
@@ -67,7 +67,7 @@ def test_a_full_disk_is_waited_for(store: Store, edition: Edition, time: Time) -
     # more than what is free within the file, and nothing makes it shorter
     long = Random(1).randbytes(50_000).hex()
     result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
-    assert patiently("match 0", store.matches.add, edition.id, result)
+    assert patiently("match 0", finished.add, store, edition.id, result)
     assert len(list(store.matches.read(edition.id))) == 1
     assert time.now == patience.PAUSE
 
