@@ -6,6 +6,7 @@ Making it takes longer than storing it, and needs no store: a worker can do it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.said import pack_words
@@ -15,6 +16,8 @@ from arena.values.costs import NO_COSTS
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
 from arena.values.tables import MatchRow
+
+_PACKED: dict[str, Any] = {"data": b"", "hash": b"", "said": b"", "wrote": b""}  # not in a list
 
 
 def pack(
@@ -64,6 +67,18 @@ def pack(
         said=pack_words(result.said),
         wrote=pack_words(result.wrote),
     )
+
+
+def is_as_recorded(row: MatchRow, record: Record) -> bool:
+    """Return whether lists and tables are made from what a match's record says.
+
+    Times may differ by a microsecond a decision, since the record has them rounded.
+    """
+    packed = pack(MatchResult(row.number, record))
+    times = zip(packed.charged_us, row.charged_us, row.answers, strict=True)
+    kept = row._replace(id=record.id, text="", arrived=0, seats=(), counted=True)
+    made = packed._replace(position=row.position, charged_us=row.charged_us, **_PACKED)
+    return made == kept and all(abs(us - found) <= most for us, found, most in times)
 
 
 def _alone(record: Record) -> tuple[int]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.bots.openings import kept_setups
+from arena.packed.match import is_as_recorded
 from arena.record.job_check import job_differences
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.tournament.kept import kept_tournament
-from arena.values.errors import StoreError, UsageError
+from arena.values.errors import UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
 from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
@@ -88,7 +89,7 @@ class StoredMatches:
         """Yield what of a stored record is not what its tournament says, a sentence each."""
         if (record.id, record.tournament) != (row.id, self._edition.label):
             yield f"it is stored as match {row.id} of {self._edition.label}"
-        if record.by is Termination.VOID or not self._is_as_recorded(row, record):
+        if record.by is Termination.VOID or not is_as_recorded(row, record):
             yield "lists and tables are not made from what its record says"
         yield from self._damage
         if self._asked is not None:
@@ -97,9 +98,3 @@ class StoredMatches:
             number = int(k) if k.isdecimal() else -1
             match = Match(row.number, record.game, number, record.seating, names)
             yield from self._asked.differences(match, record)
-
-    def _is_as_recorded(self, row: MatchRow, record: Record) -> bool:
-        try:
-            return self._store.matches.is_as_recorded(row, record)
-        except StoreError:  # a player is not entered
-            return False

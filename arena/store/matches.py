@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
@@ -21,24 +21,8 @@ from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
 
-if TYPE_CHECKING:
-    from arena.values.model import Record
-
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
-# what a row of ``match`` says, and its record too
-_OF_RECORD = (
-    "game",
-    "ranks",
-    "faults",
-    "answers",
-    "costs",
-    "block",
-    "seating",
-    "by",
-    "moves_hash",
-    "started_ms",
-)
 
 
 class Undecided(NamedTuple):
@@ -205,24 +189,6 @@ class Matches:
                 return row
             break
         raise self._database.damaged(f"match {match!a} is missing in its table match")
-
-    def is_as_recorded(self, row: MatchRow, record: Record) -> bool:
-        """Whether lists and tables are made from what a match's record says.
-
-        Times may differ by a microsecond a decision, since the record has them rounded.
-        """
-        # how records are made takes 20 ms to import, and readers do without
-        from arena.packed.match import pack
-        from arena.values.model import MatchResult
-
-        packed = pack(MatchResult(row.number, record))
-        seats = self._seats(row.edition, packed)
-        if seats != ",".join(map(str, row.seats)):
-            return False
-        if any(getattr(packed, key) != getattr(row, key) for key in _OF_RECORD):
-            return False
-        times = zip(packed.charged_us, row.charged_us, row.answers, strict=True)
-        return all(abs(us - found) <= answers for us, found, answers in times)
 
     def text(self, prefix: str) -> str:
         """Return the text of the one record whose id begins with ``prefix``.

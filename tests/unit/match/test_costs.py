@@ -13,6 +13,7 @@ from support.referees import asked
 
 from arena.match.charging import Spent
 from arena.match.protocol import MAX_INFO
+from arena.packed.match import is_as_recorded
 from arena.record.record import format_record, parse_record
 from arena.results.standings import board_of
 from arena.store import open_store
@@ -120,7 +121,7 @@ def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
             assert board.costs == Costs(calls=8, cost=0.4, ignored=4)
         row = store.matches.inspect(record.id)
         assert row.costs == (Costs(calls=2, cost=0.1, ignored=1), NO_COSTS)
-        assert store.matches.is_as_recorded(row, parse_record(row.text))
-        others = row._replace(costs=()), row._replace(seats=row.seats[::-1])
+        assert is_as_recorded(row, parse_record(row.text))
+        others = row._replace(costs=()), row._replace(entrants=row.entrants[::-1])
         for other in (*others, row._replace(started_ms=0)):
-            assert not store.matches.is_as_recorded(other, parse_record(row.text))
+            assert not is_as_recorded(other, parse_record(row.text))
