@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from arena.bots.bundled import imported_bots
+from arena.bots.bundled import bundled_bots, imported_bots
 from arena.bots.find import parse_ref
+from arena.bots.taken import is_of_an_older_arena
 from arena.isolation.choose import choose_level, problem_with
 from arena.isolation.probes import showing_reads as places_for_notes
 from arena.sandbox import AUTO, find_level
 from arena.store.bots import Bots
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry
+from arena.values.untrusted import show
 
-__all__ = ["level_for", "must_isolate", "places_for_notes", "untrusted_among"]
+__all__ = ["level_for", "must_isolate", "places_for_notes", "refuse_foreign", "untrusted_among"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 
@@ -85,6 +87,25 @@ def must_isolate(
             "with TLS (tls://HOST:PORT), or --cluster local:N; or isolate bots, by --sandbox auto"
         )
     return bool(untrusted) and wanted == AUTO and (bool(open_to_bots) or not allow_unsafe)
+
+
+def refuse_foreign(programs: Iterable[tuple[str, str]], sandbox: str, of: str) -> None:
+    """Raise ``UsageError`` if programs of another machine would play without isolation.
+
+    Args:
+        programs: what each is called, and its hash.
+        sandbox: a level's name, which is consent to it, or ``auto``.
+        of: whose bots they are, for the message.
+    """
+    if sandbox != AUTO or find_level(choose_level(AUTO)).isolates:
+        return
+    known = {program.hash for program in bundled_bots()}
+    for name, digest in sorted(programs):
+        if digest not in known and not is_of_an_older_arena(name, digest):
+            raise UsageError(
+                f'"{show(name)}" did not come with the arena, and this machine cannot isolate '
+                f"bots: if you trust every bot of {of}, name a level: --sandbox limits"
+            )
 
 
 def untrusted_among(

@@ -11,23 +11,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.bots.built import keep_built, kept_built
-from arena.bots.bundled import bundled_bots
 from arena.bots.environments import add_environment, list_environments
 from arena.bots.find import find_program
+from arena.bots.isolation import refuse_foreign
 from arena.bots.snapshots import keep
-from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
-from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
 from arena.review.reproduction import reproduce_record
-from arena.sandbox import AUTO, find_level
+from arena.sandbox import AUTO
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import BotError, BundleError, UsageError
+from arena.values.errors import BotError, BundleError
 from arena.values.model import Record
 
 NAMED = 1000  # matches of which is kept what is wrong with them
@@ -191,18 +189,7 @@ def _play_again(
     bundle: Bundle, records: list[Record], sandbox: str, home: PathLike | None
 ) -> Iterator[Rerun]:
     programs = {player.hash: player.bot for record in records for player in record.players}
-    if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
-        known = {program.hash for program in bundled_bots()}
-        untrusted = sorted(
-            name
-            for digest, name in programs.items()
-            if digest not in known and not is_of_an_older_arena(name, digest)
-        )
-        if untrusted:
-            raise UsageError(
-                f'"{untrusted[0]}" did not come with the arena, and this machine cannot isolate '
-                "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
-            )
+    refuse_foreign([(name, digest) for digest, name in programs.items()], sandbox, "the bundle")
     with tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch:
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:

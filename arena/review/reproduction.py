@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.bots.built import built_differently
-from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
-from arena.bots.taken import is_of_an_older_arena
+from arena.bots.isolation import refuse_foreign
 from arena.isolation.choose import choose_level
 from arena.play.once import HUMAN
 from arena.record.job_check import asked
@@ -221,8 +220,10 @@ def reproduce(
     """
     home = path_of(home, "home")
     record = find_record(match, home)
-    if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
-        _refuse_imported(record, home)
+    with open_store(home, create=False) as store:
+        foreign = store.carried.programs()
+    programs = [(player.bot, player.hash) for player in record.players if player.hash in foreign]
+    refuse_foreign(programs, sandbox, "the match")
     return reproduce_record(record, home, sandbox, trust=trust)
 
 
@@ -263,23 +264,6 @@ def _refuse_variables(record: Record) -> None:
         raise UsageError(
             f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
             "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
-        )
-
-
-def _refuse_imported(record: Record, home: Path) -> None:
-    """Raise ``UsageError`` if a bot of a record came in a bundle, and not with the arena."""
-    with open_store(home, create=False) as store:
-        foreign = store.carried.programs()
-    foreign -= {program.hash for program in bundled_bots()}
-    names = [
-        show(player.bot)
-        for player in record.players
-        if player.hash in foreign and not is_of_an_older_arena(player.bot, player.hash)
-    ]
-    if names:
-        raise UsageError(
-            f'"{names[0]}" came from another machine, and this one cannot isolate bots: if you '
-            "trust every bot of the match, name a level: --sandbox limits"
         )
 
 
