@@ -39,8 +39,7 @@ LIMIT = 10  # that are explained with --lost
 @options.file("--html", "FILE", "Write a page to step through the match, with what was found.")
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
-@options.needs("--bot", "--lost")
-@options.needs("--limit", "--lost")
+@options.needs("--bot --limit", "--lost")
 @options.usual_options
 def command(
     match: str | None,
@@ -122,7 +121,7 @@ def command(
 
 
 def _say_next(record: Record, match: str, found: Explanation, home: Path) -> None:
-    """Say by which command to play on from the costliest decision, or where else to look."""
+    """Say by which command to play on from the costliest decision, or that more may be found."""
     from arena.review.branch import to_try
 
     worst = found.costliest(1)
@@ -130,11 +129,5 @@ def _say_next(record: Record, match: str, found: Explanation, home: Path) -> Non
         words = to_try(record, match, found.player, worst[0].position, home)
         if words is not None:
             click.echo(f"To try it: {show(shlex.join(words))}", err=True)
-    elif found.decisions:
-        if found.simulations:
-            click.echo(f"Try more: --sims {10 * found.simulations}", err=True)
-        bot = record.players[found.player].bot
-        words = ["arena", "explain", "--bot", bot, "--lost"]
-        if record.tournament is not None:
-            text = shlex.join([*words, record.tournament])
-            click.echo(f"Over all that it lost: {show(text)}", err=True)
+    elif found.simulations:
+        click.echo(f"Try more: --sims {10 * found.simulations}", err=True)

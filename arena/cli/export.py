@@ -24,8 +24,7 @@ from arena.terminal.result_file import result_file
 @options.anchor_option
 @options.exclusive("--all", "TOURNAMENT")
 @options.exclusive("--marks", "--all", "-o")
-@options.needs("--anchor", "--marks")
-@options.needs("--names", "--marks")
+@options.needs("--anchor --names", "--marks")
 @options.home_option
 def command(
     tournament: str | None,

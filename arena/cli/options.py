@@ -106,22 +106,25 @@ def exclusive(option: str, *others: str, why: str = "") -> Callable[[F], F]:
     return _ruled(Rule(option, others, together=False, why=why))
 
 
-def needs(option: str, *others: str, why: str = "") -> Callable[[F], F]:
-    """Refuse a command line with ``option`` and none of the others, without which it is ignored."""
-    return _ruled(Rule(option, others, together=True, why=why))
+def needs(options: str, *others: str, why: str = "") -> Callable[[F], F]:
+    """Refuse a command line with an option and none of the others, without which it is ignored.
+
+    ``options`` are one or several, with spaces between them.
+    """
+    return _ruled(*[Rule(each, others, together=True, why=why) for each in options.split()])
 
 
-def _ruled(rule: Rule) -> Callable[[F], F]:
+def _ruled(*rules: Rule) -> Callable[[F], F]:
     def decorate(function: F) -> Any:
         @functools.wraps(function)
         def command(*args: Any, **options: Any) -> Any:
             ctx = click.get_current_context()
-            if wrong := rule.broken(ctx):
+            for wrong in filter(None, [rule.broken(ctx) for rule in rules]):
                 raise click.UsageError(wrong, ctx)
             return function(*args, **options)
 
         # which the tests read
-        command.rules = [*getattr(function, "rules", ()), rule]  # type: ignore[attr-defined]
+        command.rules = [*getattr(function, "rules", ()), *rules]  # type: ignore[attr-defined]
         return command
 
     return decorate
@@ -378,9 +381,7 @@ def cluster_options(said: str) -> Callable[[F], F]:
     """Add ``--cluster``, of which the help says ``said``, and what a scheduler needs for TLS."""
 
     def decorate(function: F) -> F:
-        for option in ("--insecure", "--certificates"):
-            function = needs(option, "--cluster")(function)
-        function = tls_options(function)
+        function = tls_options(needs("--insecure --certificates", "--cluster")(function))
         return text("--cluster", "ADDRESS", said)(function)
 
     return decorate

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 @host_options
 @options.exclusive("--setup", "--from")
 @options.exclusive("--web", "--watch", "--log", "--json", "--ask")
-@options.needs("--host", "--web")
-@options.needs("--port", "--web")
+@options.needs("--host --port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
 @options.ask_option
 @options.home_option

@@ -23,11 +23,8 @@ from arena.terminal.stopping import heed_signals
 @options.flag("--trust", help="Run bots that ask (ask) with your own rights again.")
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @options.exclusive("--trust", "--against", why="no other bot is started")
-@options.needs("--seat", "--against")
+@options.needs("--seat --until --no-clock --record-env", "--against")
 @options.needs("--against", "--seat", why="whose place? arena show MATCH says who sits where")
-@options.needs("--until", "--against")
-@options.needs("--no-clock", "--against")
-@options.needs("--record-env", "--against")
 @options.usual_options
 def command(
     match: str,

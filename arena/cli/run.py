@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arena.values.model import Tournament
 
 DEFAULT_FILE = "tournament.yaml"
+HOW = ("workers", "sandbox", "durability")  # options in place of what the file says
 SHOWN_CAUSES = 5  # of why matches are undecided
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
@@ -79,9 +80,7 @@ _RESTS = {
     "FILE", "--game", "--bots", "--rounds", "--seed", why="a file says what is played"
 )
 @options.needs("--game", "--bots")
-@options.needs("--bots", "--game")
-@options.needs("--rounds", "--game")
-@options.needs("--seed", "--game")
+@options.needs("--bots --rounds --seed", "--game")
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
@@ -101,13 +100,10 @@ def command(
     named: options.NamedBots,
     rounds: int | None,
     seed: int | None,
-    workers: int | None,
     cluster: str | None,
     certificates: Path | None,
     insecure: bool,
-    sandbox: str | None,
     trust: bool,
-    durability: str | None,
     verbose: bool,
     quiet: bool,
     dry_run: bool,
@@ -164,24 +160,20 @@ def command(
 
         start_fork_server()
         tournament = _tournament(file, games, bots, rounds, named, seed, trust=trust)
+        given = {key: how for key in HOW if (how := chosen.pop(key)) is not None}
+        tournament = dataclasses.replace(tournament, **given)
         from arena.isolation.choose import probe_ahead
 
         if where is None:
-            probe_ahead(sandbox or tournament.sandbox)
+            probe_ahead(tournament.sandbox)
         from arena.run.runner import run_tournament
 
-        tournament = dataclasses.replace(
-            tournament,
-            workers=workers or tournament.workers,
-            sandbox=sandbox or tournament.sandbox,
-            durability=durability or tournament.durability,
-        )
         if dry_run:
             from arena.run.dry_run import plan_tournament
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
-            read = None if games or workers or sandbox or durability else file or Path(DEFAULT_FILE)
+            read = None if games or given else file or Path(DEFAULT_FILE)
             summary = run_tournament(
                 tournament,
                 home,
