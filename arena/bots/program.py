@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
@@ -102,18 +102,8 @@ def describe(
         raise BotError(
             f"{path}: an environment is for bots in Python, whose bot.yaml says language: python"
         )
-    return Program(
-        name=manifest.name,
-        folder=place,
-        files=files,
-        start=start,
-        build=build,
-        language=language,
-        games=manifest.games,
-        hash=hash_files(place, files, start),
-        needs=manifest.needs,
-        environment=manifest.environment,
-    )
+    said = asdict(replace(manifest, language=language, start=start, build=build))
+    return Program(folder=place, files=files, hash=hash_files(place, files, start), **said)
 
 
 def _resolve(path: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ def certificates(folder: Path) -> None:
 @click.argument("address", metavar="ADDRESS")
 @options.tls_options
 @flag("-v", "--verbose", help="Say more of what happens.")
-def scheduler(address: str, verbose: bool, **tls: Any) -> int:
+def scheduler(address: str, verbose: bool, **tls: Any) -> None:
     """Run Dask's scheduler at ADDRESS, an address of this machine, until Ctrl-C.
 
     This is dask scheduler with the options that a cluster of the arena needs: TLS, and Dask's pages
@@ -76,7 +76,7 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
       arena cluster scheduler tcp://127.0.0.1:8786
     """
 
-    def run() -> None:
+    with _until_stopped("runs on this cluster end", verbose=verbose):
         from arena.cluster.addresses import scheduler_at
         from arena.cluster.programs import check_address, run_scheduler
 
@@ -84,8 +84,6 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
         check_address(where)
         print_message(f"the scheduler is {where}; Ctrl-C ends it")
         run_scheduler(where)
-
-    return _until_stopped(run, verbose=verbose, last_words="runs on this cluster end")
 
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
@@ -104,7 +102,7 @@ def worker(
     verbose: bool,
     home: Path,
     **tls: Any,
-) -> int:
+) -> None:
     """Play matches on this machine for the cluster at ADDRESS, until Ctrl-C.
 
     Start arena cluster scheduler first, on any machine. This is dask worker with
@@ -119,7 +117,7 @@ def worker(
       arena cluster worker tcp://127.0.0.1:8786 --workers 2
     """
 
-    def run() -> None:
+    with _until_stopped(GO_ON, verbose=verbose):
         from arena.cluster.addresses import scheduler_at
         from arena.cluster.programs import run_hosts
         from arena.machine.cores import whole_cores
@@ -129,8 +127,6 @@ def worker(
         many = f"{processes} processes play" if processes > 1 else "one process plays"
         print_message(f"{many} for {where}; Ctrl-C ends it")
         run_hosts(where, processes, home, sandbox=sandbox, ports=port)
-
-    return _until_stopped(run, verbose=verbose, last_words=GO_ON)
 
 
 @command.command("status", short_help="List the machines of a cluster, and what they play.")
@@ -171,8 +167,9 @@ def client(address: str, **tls: Any) -> Iterator[Client]:
         yield found
 
 
-def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:
-    """Do something with the cluster's packages until it is stopped; return the exit code.
+@contextlib.contextmanager
+def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
+    """Return a block that has the cluster's packages, and ends the command when it is stopped.
 
     Meanwhile the arena's log is shown as lines on stderr.
     """
@@ -186,7 +183,6 @@ def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -
     level = logging.INFO if verbose else logging.WARNING
     try:
         with log_to([handler], level), cluster_packages():
-            run()
+            yield
     except KeyboardInterrupt as stopped:
-        return print_stopped(stopped, last_words)
-    return 0
+        raise click.exceptions.Exit(print_stopped(stopped, last_words)) from None

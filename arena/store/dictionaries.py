@@ -41,21 +41,15 @@ def newest_dictionary(database: Database, tournament: int) -> Dictionary:
     return NO_DICTIONARY if found is None else (found[0], _checked(database, found))
 
 
-class Dictionaries(dict[int, bytes]):
-    """The texts of dictionaries by number, each read from the store when it is asked for.
+def dictionary_text(database: Database, number: int) -> bytes:
+    """Return the text of the dictionary with a number, empty for 0.
 
     Raises:
         StoreError: it is not there, or not as it was written.
     """
-
-    def __init__(self, database: Database) -> None:
-        super().__init__({0: b""})
-        self._database = database
-
-    def __missing__(self, number: int) -> bytes:
-        found = self._database.row(f"{_SELECT} WHERE id = ?", (number,))
-        self[number] = text = _checked(self._database, found)
-        return text
+    if not number:
+        return b""
+    return _checked(database, database.row(f"{_SELECT} WHERE id = ?", (number,)))
 
 
 _SELECT = "SELECT id, tournament, text, row_hash FROM dictionary"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from functools import partial
 from operator import index
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
-from arena.store.dictionaries import Dictionaries
+from arena.store.dictionaries import dictionary_text
 from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
 from arena.values.costs import Costs
@@ -98,7 +99,7 @@ def read_matches(
     entries = read_entries(database, tournament)
     names = {entry.id: entry.name for entry in entries} if called is None else called
     reader = _RowReader(names, {entry.id for entry in entries if entry.is_out})
-    dictionaries, width = Dictionaries(database), len(COLUMNS)
+    dictionaries, width = Meanings(partial(dictionary_text, database)), len(COLUMNS)
     sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
@@ -219,7 +220,7 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
 
 def _unpacked(
     database: Database,
-    dictionaries: Dictionaries,
+    dictionaries: Meanings[int, bytes],
     match: object,
     number: int,
     data: bytes,
