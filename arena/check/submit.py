@@ -144,7 +144,7 @@ class _Order(NamedTuple):
     """A hand-in that is to be tried.
 
     ``sure`` says that somebody named the bot, and did not leave that to the path; ``listed``, that
-    a line of a file of names says whose it is.
+    a line of a file of names says whose it is. ``alike`` are all that would have its name.
     """
 
     path: Path
@@ -158,6 +158,7 @@ class _Order(NamedTuple):
     again: bool
     place: int = 0
     listed: bool = False
+    alike: tuple[str, ...] = ()
 
 
 def submit(
@@ -253,30 +254,24 @@ def submit_all(
                 _Order(path, shown, known, bool(said), *settings, place, line is not None)
             )
         _check_persons(names, expected, orders)
-        named: dict[str, list[str]] = {}
+        named: dict[str, tuple[str, ...]] = {}
         for order in orders:
-            named.setdefault(same_look(order.whose.bot), []).append(order.shown)
-        single = [
-            one for one in orders if one.whose.bot and len(named[same_look(one.whose.bot)]) == 1
-        ]
+            look = same_look(order.whose.bot)
+            named[look] = (*named.get(look, ()), order.shown)
+        orders = [one._replace(alike=named[same_look(one.whose.bot)]) for one in orders]
         progress(0, len(orders))
-        done = 0
-        for order in orders:
-            if order not in single:
-                yield _refused(order, _of_one_name(order, named[same_look(order.whose.bot)]))
-                progress(done := done + 1, len(orders))
         # the only one is tried here, as it needs no process
         answers: Iterator[tuple[int, HandIn | StoreError | None]] = (
-            enumerate(map(_take, single))
-            if len(single) == 1
-            else each_by_itself(_take, [(one,) for one in single], whole_cores())
+            enumerate(map(_take, orders))
+            if len(orders) == 1
+            else each_by_itself(_take, [(one,) for one in orders], whole_cores())
         )
-        for place, answer in answers:
+        for done, (place, answer) in enumerate(answers, start=1):
             if isinstance(answer, StoreError):
                 raise answer
             lost = OSError("the process that tried it died: submit it again")
-            yield answer if answer is not None else _refused(single[place], lost)
-            progress(done := done + 1, len(orders))
+            yield answer if answer is not None else _refused(orders[place], lost)
+            progress(done, len(orders))
     with open_store(home, create=False) as store:
         for line in expected:
             if not line.found:
@@ -307,23 +302,24 @@ def _missing(line: Expected, store: Store) -> HandIn:
     return HandIn(line.pattern, line.name, line.person, kept, missing=True)
 
 
-def _of_one_name(order: _Order, paths: Sequence[str]) -> _NotTheirs:
-    """Return why none of several hand-ins of one name is taken: whose it is, is not known."""
-    name = order.whose.bot
-    if not name:
-        return _NotTheirs(
+def _check_alone(order: _Order) -> None:
+    """Raise ``BotError`` if it has no name, or others have the same: whose it is, is not known."""
+    if not order.whose.bot:
+        raise _NotTheirs(
             "no letter or digit is left for a name; give it one with --names or --name"
         )
-    listed, all_of_them = " and ".join(paths), "both" if len(paths) == 2 else "all"
-    return _NotTheirs(
-        f'{listed} would {all_of_them} be called "{name}"; name them in a file for --names, or '
-        "submit each by itself, with --name"
-    )
+    if len(order.alike) > 1:
+        listed, whole = " and ".join(order.alike), "both" if len(order.alike) == 2 else "all"
+        raise _NotTheirs(
+            f'{listed} would {whole} be called "{order.whose.bot}"; name them in a file for '
+            "--names, or submit each by itself, with --name"
+        )
 
 
 def _take(order: _Order) -> HandIn | StoreError:
     """Submit a hand-in, and say what became of it."""
     try:
+        _check_alone(order)
         done = _submit(order)
         with open_store(order.home, create=False) as store:
             others = [row for row in store.bots.all() if row.name != done.name]
