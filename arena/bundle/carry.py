@@ -113,7 +113,7 @@ def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
         if whole:  # and where it stops, and the points of its last round
             _is_over(store, edition, bundle, settled.prefix, since)
     theirs = bundle.manifest.edition
-    if theirs.is_closed and edition.ended is None and store.carried.origin(edition.id):
+    if theirs.is_closed and edition.ended is None and edition.id in store.carried.origins():
         edition = close(store, edition, theirs.ended)
     elif (stopped or whole) and edition.ended is None:
         patiently(f'"{edition.label}"', tournaments.end, edition.id, theirs.ended)

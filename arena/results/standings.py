@@ -223,17 +223,14 @@ def read_crosstable(
 ) -> CrossTable:
     """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
     with open_home(check_home(home, tournament, selection.get("game"))) as store:
-        return _both(_scope(store, tournament, rating, **selection), rating)[1]
+        return both_of(store, tournament, rating, **selection)[1]
 
 
 def both_of(
-    store: Store, tournament: str, anchor: Mapping[str, float] | None
+    store: Store, tournament: str | None, rating: str = RATINGS[0], **selection: Unpack[Selection]
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    return _both(_scope(store, tournament, RATINGS[0], anchor=anchor), RATINGS[0])
-
-
-def _both(scope: _Scope, rating: str) -> tuple[Leaderboard, CrossTable]:
+    scope = _scope(store, tournament, rating, **selection)
     now = scope.current(meetings=True)
     board = _board(scope, rating, now, seats=True)
     cross = crosstable_of(

@@ -510,7 +510,7 @@ def _bundle_of(
     Raises ``UsageError`` if such names would play programs of the bundle that nobody asked for:
     ``foreign`` says that they are.
     """
-    origin = store.carried.origin(edition.id)
+    origin = store.carried.origins().get(edition.id)
     if origin is None:
         return ""
     bundle, taken = origin.file, taken_names(entries, store.bots)

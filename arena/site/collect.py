@@ -54,8 +54,8 @@ def gather(
         entered = plainly_named(store.tournaments.entries(edition.id))
         entries = [entry for entry in entered if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
-        of_bundle = store.carried.origin(edition.id) is not None
-        board, cross = both_of(store, edition.label, anchor)
+        of_bundle = edition.id in store.carried.origins()
+        board, cross = both_of(store, edition.label, anchor=anchor)
         config = json.loads(edition.config)
         games = tuple(config["games"])
         by_game = [

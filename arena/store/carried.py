@@ -105,13 +105,6 @@ class CarriedEditions:
             cross("carried", tournament=tournament)
         return stored
 
-    def origin(self, tournament: int) -> Origin | None:
-        """Return where a tournament, or the first of its matches from elsewhere, came from.
-
-        ``None``: nothing of it came in a bundle.
-        """
-        return self.origins().get(tournament)
-
     def origin_of(self, tournament: int, arrival: int) -> Origin | None:
         """Return where the match that arrived so came from; ``None``: it was played here."""
         row = self._database.row(
@@ -122,7 +115,10 @@ class CarriedEditions:
         return None if row is None or arrival > row[0] else Origin(*row[1:])
 
     def origins(self) -> dict[int, Origin]:
-        """Return, by tournament, the bundle from which its first imported matches came."""
+        """Return where tournaments, or the first of their matches from elsewhere, came from.
+
+        A tournament of which nothing came in a bundle is not among them.
+        """
         sql = "SELECT tournament, bundle, file, at, min(first) FROM carried GROUP BY tournament"
         return {row[0]: Origin(*row[1:4]) for row in self._database.rows(sql)}
 
