@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -56,23 +58,16 @@ def complete_names(command: click.Command) -> None:
     """Have the arguments of a command completed by the names that they may have."""
     for param in command.params:
         if isinstance(param, click.Argument) and param.name in KINDS:
-            kinds = KINDS[param.name]
             # what click.Argument(shell_complete=…) sets; so no command imports what completes
-            param._custom_shell_complete = _completer(kinds)
+            param._custom_shell_complete = partial(_complete, KINDS[param.name])
 
 
-def _completer(
-    kinds: tuple[Names, ...],
-) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-        home = Path(ctx.obj or os.environ.get("ARENA_HOME", ".arena"))
-        found: list[CompletionItem] = []
-        for kind in kinds:
-            try:
-                names = [*kind(home)]
-            except ArenaError:  # nothing is offered of a home that cannot be read
-                continue
-            found += [CompletionItem(name) for name in names if name.startswith(begun)]
-        return found or [CompletionItem(begun, type="file")]
-
-    return complete
+def _complete(
+    kinds: tuple[Names, ...], ctx: click.Context, _: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    home = Path(ctx.obj or os.environ.get("ARENA_HOME", ".arena"))
+    found: list[CompletionItem] = []
+    for kind in kinds:
+        with contextlib.suppress(ArenaError):  # nothing is offered of a home that cannot be read
+            found += [CompletionItem(name) for name in kind(home) if name.startswith(begun)]
+    return found or [CompletionItem(begun, type="file")]

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arena.values.explained import Explanation
     from arena.values.model import Record
 
-LIMIT = 10  # that are explained with --lost
-
 
 @click.command("explain")
 @click.argument("match", required=False)
@@ -28,7 +26,7 @@ LIMIT = 10  # that are explained with --lost
 )
 @options.flag("--lost", help="Sum up the matches that BOT lost.")
 @options.text("--bot", "BOT", "With --lost: the entrant or bot.")
-@options.positive("--limit", "N", "With --lost: only the last N matches.", show_default=str(LIMIT))
+@options.positive("--limit", "N", "With --lost: only the last N matches.", default=10)
 @options.positive(
     "--sims simulations",
     "N",
@@ -46,7 +44,7 @@ def command(
     player: int | None,
     lost: bool,
     bot: str | None,
-    limit: int | None,
+    limit: int,
     html: Path | None,
     as_json: bool,
     home: Path,
@@ -85,8 +83,7 @@ def command(
         from arena.studies.mistakes import explain_lost
 
         with work_bar("match") as progress:
-            more = {"limit": limit or LIMIT, "progress": progress, **search}
-            over = explain_lost(bot, home, match, **more)
+            over = explain_lost(bot, home, match, limit=limit, progress=progress, **search)
         if as_json:
             print_json(over.as_json())
         else:

@@ -95,7 +95,12 @@ def command(
     if bracket:
         if style not in ("table", "json"):
             raise click.UsageError(f"--bracket and --format {style}: expected table or json")
-        _print_bracket(home, tournament, style)
+        from arena.report.bracket_text import bracket_json, bracket_text
+        from arena.results.bracket import read_bracket
+
+        found = read_bracket(home, tournament)
+        text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
+        click.echo(text, nl=False)
     elif crosstable:
         from arena.report.crosstable_text import crosstable_text
 
@@ -113,12 +118,3 @@ def command(
         width = terminal_columns()
         text = leaderboard_text(board, style, times=times, columns=columns, width=width)
         click.echo(text, nl=False)
-
-
-def _print_bracket(home: Path, tournament: str | None, style: str) -> None:
-    from arena.report.bracket_text import bracket_json, bracket_text
-    from arena.results.bracket import read_bracket
-
-    found = read_bracket(home, tournament)
-    text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
-    click.echo(text, nl=False)

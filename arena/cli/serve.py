@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
-from arena.cli.web import host_options, needs_packages, print_address
+from arena.cli.web import PACKAGES, host_options, print_address
+from arena.values.extras import extra_packages
 
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
 
@@ -49,7 +50,7 @@ def command(
     """
     from arena.database.access import only_read
 
-    with needs_packages("arena serve"):
+    with extra_packages("serve", "arena serve", PACKAGES):
         from arena.serve.app import serve
         from arena.serve.play_app import serve_lobby
         from arena.serve.server import listen

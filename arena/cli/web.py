@@ -6,7 +6,6 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,11 +43,6 @@ def host_options(function: F) -> F:
     )(function)
 
 
-def needs_packages(command: str) -> AbstractContextManager[None]:
-    """Return a block in which to import what needs the extra, as ``extra_packages``."""
-    return extra_packages("serve", command, PACKAGES)
-
-
 def print_address(address: str, *, ends: str = "it") -> None:
     """Print the address of a page, and what Ctrl-C ends."""
     click.echo(address)
@@ -60,7 +54,7 @@ def play_on_page(
     terms: PlayTerms, seed: int, host: str, port: int, record: Path | None, html: Path | None
 ) -> None:
     """Serve a match to people until Ctrl-C; each match that ends is written to the files."""
-    with needs_packages("arena play --web"):
+    with extra_packages("serve", "arena play --web", PACKAGES):
         from arena.serve.play_app import serve_match
         from arena.serve.server import listen
     listening = listen(host, port, public=False)
