@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textwrap import indent
 
-ACTS = {"first": "", "hello": 'print("ready want=legal", flush=True)', "asked": ""}
+ACTS = {"first": "", "line": "", "hello": 'print("ready want=legal", flush=True)', "asked": ""}
 ACTS |= {"answer": 'print("play", actions[0], decision, flush=True)'}
-ACTS |= {"ended": "pass", "quit": "break"}
+ACTS |= {"ended": "pass", "quit": "break", "last": ""}
 LOOP = """\
 import os
 import signal
@@ -16,6 +16,7 @@ import time
 {first}
 for line in sys.stdin:
     verb, _, rest = line.rstrip("\\n").partition(" ")
+{line}
     if verb == "hello":
 {hello}
     elif verb == "legal":
@@ -28,16 +29,17 @@ for line in sys.stdin:
 {ended}
     elif verb == "quit":
 {quit}
+{last}
 """
 
 
 def program(**acts: str) -> str:
     """Return a program that plays its first legal action, but for what is given.
 
-    Each keyword is Python code. ``first`` runs at the start of the program, ``asked`` before each
-    answer, and ``ended`` after each match; ``hello`` and ``quit`` run when these lines come.
-    ``answer`` replaces the code that answers.
+    Each keyword is Python code. ``first`` runs at the start of the program, ``last`` at its end,
+    ``line`` when any line has come, ``asked`` before each answer, and ``ended`` after each match;
+    ``hello`` and ``quit`` run when these lines come. ``answer`` replaces the code that answers.
     """
-    texts = ACTS | acts
-    first = texts.pop("first")
-    return LOOP.format(first=first, **{key: indent(texts[key], " " * 8) for key in texts})
+    blanks = {"first": 0, "last": 0, "line": 4}
+    acts = ACTS | acts
+    return LOOP.format(**{key: indent(acts[key], " " * blanks.get(key, 8)) for key in acts})

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.bot_programs import program
+from support.match_jobs import SCRIPTED
 from support.slowly import slowly
 
 from arena.check import CheckReport, StepState, check_bot
@@ -16,7 +17,6 @@ from arena.check.steps import Step
 from arena.check.subject import Subject, find_subject
 from arena.values.model import BotEntry, Clock
 
-BOTS = Path(__file__).parents[1] / "programs"
 GAME = "pebbles(players=2,heap=24)"
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
 HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
@@ -34,10 +34,19 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("check")
 
 
-def check(home: Path, bot: str, *args: str, clock: Clock = CLOCK, game: str = GAME) -> CheckReport:
+def check(home: Path, does: str, *args: str, clock: Clock = CLOCK, game: str = GAME) -> CheckReport:
+    """Check a bot with a habit, or ``scripted.py`` in a mode."""
     # without isolation: what is tested here is the same at every level, and starts are many
-    entry = BotEntry(bot, run=str(BOTS / bot), args=args)
+    scripted = BotEntry("scripted", run=str(SCRIPTED), args=(does, *args))
+    entry = with_habit(home, does) if does in HABITS else scripted
     return check_bot(entry, home, game=game, clock=clock, sandbox="none")
+
+
+def with_habit(home: Path, habit: str) -> BotEntry:
+    """Write a program with a habit."""
+    file = home / f"{habit}.py"
+    file.write_text(program(**HABITS[habit]))
+    return BotEntry(habit, run=str(file))
 
 
 def quickly(rows: Sequence[tuple[str, ...]]) -> list[object]:
@@ -91,7 +100,7 @@ def test_fault_at_start_or_first_answer_fails_its_step(
 ) -> None:
     """A fault at the start or first answer fails that step, with the lines and a remedy."""
     clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
-    report = check(home, "scripted.py", mode, clock=clock)
+    report = check(home, mode, clock=clock)
     assert not report.passed
     assert verdicts(report, StepState.FAILED)[0] == step
     finding = by_name(report)[step].finding
@@ -106,7 +115,7 @@ def test_fault_at_start_or_first_answer_fails_its_step(
 @pytest.mark.slow
 def test_fault_late_in_game_is_shown_with_its_question(home: Path) -> None:
     """A crash at decision 4 fails the step ``game``, with the last question and stderr."""
-    report = check(home, "scripted.py", "crash", "4")
+    report = check(home, "crash", "4")
     assert verdicts(report, StepState.FAILED) == ["game"]
     assert verdicts(report, StepState.SKIPPED) == ["seed", "again"]
     finding = by_name(report)["game"].finding
@@ -117,8 +126,50 @@ def test_fault_late_in_game_is_shown_with_its_question(home: Path) -> None:
     assert said[-2] == ("arena", "go 4 limit=1000")
 
 
+BUFFERED = "sys.stdout = open(1, 'w')"
+KNOWN = "hello game seat clock seed setup did event obs legal go bad end quit"
+PLAY = "print('play', {}, flush=True)"
+PLAYS = PLAY.format("actions[0], decision")
+BURNS = "import threading\ndef burn():\n    while time.process_time() < 0.5: pass"
+PONDERS = "if decision == '1': threading.Thread(target=burn, daemon=True).start()"
+HABITS = {  # of a program that is good but for them
+    "buffers": {"first": BUFFERED, "hello": "print('ready want=legal')"},
+    "buffers-answers": {"first": BUFFERED, "answer": "print('play', actions[0], decision)"},
+    "late": {"asked": "time.sleep(0.6)"},
+    "splash": {"first": "print('loading weights', flush=True)"},
+    "typo": {"hello": "print('ready want=lgal,legal', flush=True)"},
+    "unnumbered": {"answer": PLAY.format("actions[0]")},
+    "verbs": {"line": f"assert verb in {KNOWN!r}"},
+    "keys": {"line": "if verb == 'seat': _, _ = rest.split()"},
+    "carriage-returns": {
+        "first": "sys.stdin.reconfigure(newline='\\n')",
+        "line": "assert not line.endswith('\\r\\n')",
+    },
+    "empty-lines": {"line": "assert verb"},
+    "ponders": {"first": BURNS, "answer": f"{PLAYS}\n{PONDERS}"},
+    "unseeded": {
+        "first": "import random",
+        "answer": PLAY.format("random.choice(actions), decision"),
+    },
+    "own-numbers": {
+        "first": "import random\nrng = random.Random(1)",
+        "answer": PLAY.format("rng.choice(actions), decision"),
+    },
+    "counts-on": {
+        "first": "import itertools\nanswers = itertools.count(1)",
+        "answer": PLAY.format("actions[0], next(answers)"),
+    },
+    "one-game": {"first": "games = iter('1')", "line": "if verb == 'game': next(games)"},
+    "ends": {"ended": "break"},
+    "slow": {"asked": "time.sleep(0.15)"},
+    "outlives": {"quit": "sys.exit()", "last": "time.sleep(60)"},
+    "talks": {"quit": "print('log goodbye', flush=True)\nbreak"},
+    "babbles": {"quit": "while True: print('log goodbye' * 1000, flush=True)"},
+    "slow-start": {"first": "time.sleep(1.1)"},
+    "stays": {"quit": "time.sleep(60)\nbreak"},
+}
 # habit: the step it shows in, the verdict, words of what was seen, words of the remedy
-HABITS = [
+SHOWN = [
     ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
     ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
     ("late", "answer", "failed", "no complete answer", "The bot is too slow: it answered 2"),
@@ -142,7 +193,7 @@ HABITS = [
 ]
 
 
-@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
+@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(SHOWN))
 def test_bad_habit_shows_in_its_own_step(
     home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str
 ) -> None:
@@ -151,7 +202,7 @@ def test_bad_habit_shows_in_its_own_step(
     clock = HASTY if habit in quick else CLOCK
     # six random choices among three actions can be the same in two matches by chance
     game = "leaves" if habit == "unseeded" else GAME
-    report = check(home, "unmannerly.py", habit, clock=clock, game=game)
+    report = check(home, habit, clock=clock, game=game)
     finding = by_name(report)[step].finding
     assert finding.verdict == verdict
     assert seen in finding.detail
@@ -161,8 +212,7 @@ def test_bad_habit_shows_in_its_own_step(
 
 
 def subject(home: Path, habit: str) -> Subject:
-    entry = BotEntry(habit, run=str(BOTS / "unmannerly.py"), args=(habit,))
-    found, _ = find_subject(entry, home, GAME, CLOCK, "none")
+    found, _ = find_subject(with_habit(home, habit), home, GAME, CLOCK, "none")
     assert found is not None
     return found
 
@@ -190,7 +240,7 @@ def test_bot_that_stays_after_quit_fails(home: Path) -> None:
 @pytest.mark.slow
 def test_processes_left_behind_get_note(home: Path) -> None:
     """Processes that a bot leaves are named and killed, and fail no step."""
-    report = check(home, "scripted.py", "daemon")
+    report = check(home, "daemon")
     finding = by_name(report)["manners"].finding
     assert finding.verdict is StepState.NOTE
     assert "/bin/python3 -c im" in finding.detail
@@ -200,7 +250,7 @@ def test_processes_left_behind_get_note(home: Path) -> None:
 @pytest.mark.slow
 def test_bot_that_resigns_passes_with_note(home: Path) -> None:
     """A bot that resigns passes, with a note that its games were not played to the end."""
-    report = check(home, "scripted.py", "resign", "2")
+    report = check(home, "resign", "2")
     assert report.passed
     assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail
 
