@@ -58,6 +58,9 @@ def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
     assert found[1] == hashlib.sha256(str(seed).encode()).hexdigest()
     assert str(seed) not in told[: found.end()]
     assert re.search(rf"\b{seed}\b", told[found.end() :])
+    assert [one["seed"] for one in records(home)] == [
+        deal(seed, one["block"]) for one in records(home)
+    ]
 
 
 @pytest.mark.slow

@@ -1,13 +1,11 @@
-"""Nothing is lost: whatever is killed, and however many workers there are, the end is the same."""
+"""However many workers play a tournament, the end is the same."""
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, output, refused, tournament
-from support.running import Running
+from support.arena_command import ROOT, output, tournament
 from support.timeless import timeless
 
 pytestmark = pytest.mark.slow
@@ -32,15 +30,3 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
         boards = [output(home, "leaderboard", word) for word in ("--json", "--crosstable")]
         found.append((timeless(home), boards))
     assert found[0] == found[1]
-
-
-def test_second_runner_is_refused(tmp_path: Path) -> None:
-    """While one runner is at a tournament a second one is refused with the first's pid."""
-    home, slow = tmp_path / "home", written(tmp_path, 200)
-    run = Running(home, "run", slow, "--verbose")
-    run.until()
-    assert str(run.process.pid) in refused(home, "run", slow)
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() == 130
-    assert f"Go on with: arena run {slow}" in run.said
-    assert output(home, "verify").endswith("all right\n")
