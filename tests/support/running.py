@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from queue import SimpleQueue
 
 from support.arena_command import ARENA, ROOT, environment
 from support.piped import Piped
@@ -38,6 +40,7 @@ class Running:
         self, home: Path, *args: object, enter: Sequence[str] = (), code: str = "", **env: str
     ) -> None:
         self.said = ""
+        self._lines = SimpleQueue[str]()
         after = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")
         self.process = Piped(
             [*enter, *(after if code else ARENA), *args],
@@ -48,16 +51,31 @@ class Running:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        # a pipe that nobody reads is full at 64 KiB, and its writer waits
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with self.process.stderr as lines:
+            for line in lines:
+                self._lines.put(line)
+        self._lines.put("")
 
     @property
     def last(self) -> str:
         """The last line of stderr."""
         return self.said.splitlines()[-1]
 
+    def line(self) -> str:
+        """Return the next line of stderr, or none at its end."""
+        line = self._lines.get(timeout=SECONDS)
+        if not line:  # for whoever asks again
+            self._lines.put(line)
+        self.said += line
+        return line
+
     def until(self, word: str = " by ", times: int = 1) -> None:
         """Read stderr until a word, by default that of a match that ended, was in so many lines."""
-        while times and (line := self.process.stderr.readline()):
-            self.said += line
+        while times and (line := self.line()):
             times -= word in line
         assert not times, self.said
 
@@ -68,13 +86,14 @@ class Running:
         return code
 
     def wait(self) -> int:
-        """Wait for the end, whatever it says, and return the exit code."""
+        """Wait for the end, whatever it says, also of all that it has started; the exit code."""
         try:
-            _, err = self.process.communicate(timeout=SECONDS)
+            self.process.wait(SECONDS)
         finally:
             if self.process.poll() is None:
                 os.killpg(self.process.pid, signal.SIGKILL)
-        self.said += err
+        while self.line():
+            pass
         return self.process.returncode
 
     def kill(self) -> None:

@@ -15,7 +15,6 @@ import pytest
 from support.arena_command import ROOT, output, tournament
 from support.crash_runs import acknowledged, at_end, left_over, stored
 from support.needs import working
-from support.piped import Piped
 from support.running import Running
 from support.waiting import words_of
 
@@ -62,8 +61,7 @@ def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
     return at_end(home), first
 
 
-# has its way with a run, killing at most so many; returns how many, and what it read of stderr
-Kill = Callable[[Piped, int], tuple[int, str]]
+Kill = Callable[[Running, int], int]  # has its way with a run, killing at most so many; how many
 
 
 def campaign(
@@ -82,10 +80,8 @@ def campaign(
         code = codes[0]
         while code in codes:
             run = Running(home, *words)
-            more, err = kill(run.process, times - killed)
-            killed += more
-            code = run.wait()
-            err += run.said
+            killed += kill(run, times - killed)
+            code, err = run.wait(), run.said
             assert code in (0, *codes), err
             assert "Traceback" not in err, err
             assert left_over(home) == []
@@ -107,20 +103,20 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, first = undisturbed(tmp_path)
 
-    def kill(process: Piped, left: int) -> tuple[int, str]:
-        err = ""
+    def kill(run: Running, left: int) -> int:
+        process = run.process
         if not left:
-            return 0, err
+            return 0
         if left % 2:  # after some matches, however quick they are
             matches = rng.randrange(1, MATCHES // 2)
-            while process.poll() is None and err.count(" by ") < matches:
-                err += process.stderr.readline()
+            while run.said.count(" by ") < matches and run.line():
+                pass
         else:
             with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
                 process.wait(rng.uniform(0.0, 2.0 * first))
         alive = process.poll() is None
         process.kill()
-        return int(alive), err
+        return int(alive)
 
     before = campaign(tmp_path, times, calm, kill, (-signal.SIGKILL,))
     assert before, "nothing could have been lost"
@@ -132,16 +128,16 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path)
 
-    def kill(process: Piped, left: int) -> tuple[int, str]:
-        killed, err = 0, ""
-        while process.poll() is None and killed < left:
+    def kill(run: Running, left: int) -> int:
+        killed = 0
+        while run.process.poll() is None and killed < left:
             for _ in range(rng.randrange(4)):
-                err += process.stderr.readline()
+                run.line()
             time.sleep(rng.uniform(0.0, 0.1))  # a moment of a match
-            if found := workers_of(process.pid):
+            if found := workers_of(run.process.pid):
                 os.kill(rng.choice(found), signal.SIGKILL)
                 killed += 1
-        return killed, err
+        return killed
 
     campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
 
@@ -153,15 +149,15 @@ def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path, level)
 
-    def kill(process: Piped, left: int) -> tuple[int, str]:
+    def kill(run: Running, left: int) -> int:
         killed = 0
-        while process.poll() is None and killed < left:
+        while run.process.poll() is None and killed < left:
             time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
-            if found := list(filter(_launches, descendants(process.pid))):
+            if found := list(filter(_launches, descendants(run.process.pid))):
                 with contextlib.suppress(ProcessLookupError):  # its worker may have left
                     os.kill(rng.choice(found), signal.SIGKILL)
                     killed += 1
-        return killed, ""
+        return killed
 
     campaign(tmp_path, times, calm, kill, (3,), level)
 
