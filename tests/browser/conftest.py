@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support import looks
 
+FOUND = """(rules) => axe.run(rules.length ? { runOnly: rules } : {}).then((found) =>
+  found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`))"""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -88,3 +92,35 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give axe-core, which knows the rules of accessible pages, as npm has it."""
+    npm, folder = shutil.which("npm"), tmp_path_factory.mktemp("axe")
+    if npm is None:
+        pytest.skip("no npm (Debian: npm)")
+    words = [npm, "install", "--ignore-scripts", "--no-audit", "--prefix", str(folder)]
+    words += ["axe-core@4"]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        pytest.skip("npm had no answer about axe-core in two minutes")
+    if done.returncode:
+        pytest.skip(f"npm has no axe-core: {done.stderr[-200:]!a}")
+    return (folder / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def accessible(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Give a function that refuses a page wider than its window, or with what axe-core finds.
+
+    It may be given the rules of axe-core that matter; otherwise all do.
+    """
+
+    def accessible(page: Any, *rules: str) -> None:
+        assert looks.overflow(page) == 0
+        page.evaluate(request.getfixturevalue("axe"))  # skipped only here, where there is none
+        assert page.evaluate(FOUND, rules) == []
+
+    return accessible

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support import looks
 
 from arena.report.balance_page import balance_page
 from arena.stats.fairness import MirrorRow, PlayedMatch, balance
@@ -36,11 +35,15 @@ def page_text() -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 900), (360, 640)])
 def test_balance_page_is_readable(
-    open_page: Callable[..., Any], page_text: str, scheme: str, size: tuple[int, int]
+    open_page: Callable[..., Any],
+    accessible: Callable[[Any], None],
+    page_text: str,
+    scheme: str,
+    size: tuple[int, int],
 ) -> None:
     """The page of ``balance`` has names, contrast, and no more than a phone's width."""
     page = open_page(page_text, scheme=scheme, size=size)
-    looks.check(page)
+    accessible(page)
     assert page.locator("svg.graph").count() == 10
     assert page.locator("b", has_text="bold").count() == 0
     page.locator("summary").first.click()

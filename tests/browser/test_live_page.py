@@ -24,6 +24,7 @@ from arena.store import open_store
 pytestmark = pytest.mark.slow
 
 Open = Callable[..., Any]
+Check = Callable[[Any], None]
 TOURNAMENT = """\
 name: seen
 game: leaves
@@ -80,7 +81,9 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
         page.locator("#board > svg").wait_for()
 
 
-def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> None:
+def test_a_match_is_seen_while_it_is_played(
+    open_page: Open, accessible: Check, tmp_path: Path
+) -> None:
     """Its board is on the page until it is over, also on a phone."""
     home = tmp_path / "home"
     open_store(home, create=True).close()
@@ -92,8 +95,7 @@ def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> 
         board.wait_for()
         page.wait_for_function("() => document.querySelector('#running img')?.naturalWidth > 300")
         assert re.search(r"leaves, after \d+ decisions", page.locator("#running").inner_text())
-        assert looks.overflow(page) == 0
-        assert looks.pale(page) == []
+        accessible(page)
         gate.touch()
         assert run.end() == 0
         board.wait_for(state="detached")
@@ -101,7 +103,9 @@ def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> 
         page.close()
 
 
-def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) -> None:
+def test_open_pages_hear_of_more(
+    open_page: Open, accessible: Check, file: Path, tmp_path: Path
+) -> None:
     """The leaderboard changes; a page of the report offers more and changes nothing by itself.
 
     Without a script each page is what it was when it was loaded.
@@ -130,7 +134,7 @@ def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) ->
         assert games(still) == ["6", "6"]
         for page in reports:
             page.get_by_text("2 more matches").wait_for()
-            looks.check(page)
+            accessible(page)
         report = reports[0]
         assert report.locator("#standings th[aria-sort]").text_content() == "bot"
         report.get_by_role("link", name="Load it again").click()
@@ -214,7 +218,9 @@ def test_names_stay_text(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_live_page_is_readable(open_page: Open, file: Path, tmp_path: Path, scheme: str) -> None:
+def test_live_page_is_readable(
+    open_page: Open, accessible: Check, file: Path, tmp_path: Path, scheme: str
+) -> None:
     """The live page has contrast, named controls, and a phone's width."""
     home = tmp_path / "home"
     file.write_text(TOURNAMENT.format(rounds=2))
@@ -222,7 +228,7 @@ def test_live_page_is_readable(open_page: Open, file: Path, tmp_path: Path, sche
     with Serving(home) as serving:
         page = open_page(serving.address, size=(360, 740), scheme=scheme)
         page.locator(ROW).first.wait_for()
-        looks.check(page)
+        accessible(page)
         assert crooked(page) == 0
         page.locator("#report").click()
         page.locator("h2").first.wait_for()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -80,6 +81,10 @@ class Serving:
         """The path of the first page, with the token."""
         return urlsplit(self.address).path
 
+    def at(self, path: str) -> str:
+        """Return the address of a path."""
+        return self.address.removesuffix(self.path) + path
+
     def connect(self) -> socket.socket:
         """Return a connection that has asked for nothing yet."""
         place = urlsplit(self.address)
@@ -126,3 +131,15 @@ class Serving:
             for line in lines:
                 if line.startswith(b"data: "):
                     yield json.loads(line.removeprefix(b"data: "))
+
+
+class Playing(Serving):
+    """``arena play --web``; ``links`` are the paths that it prints: of all, of each, to watch."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        super().__init__(home, *words, "--web", "--seed", "3", command="play")
+        self.links = [self.path]
+        for line in iter(self.process.stderr.readline, ""):
+            self.links += re.findall(r"http://[^/]+(/\S+)", line)
+            if "watch" in line:
+                return

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.bot_programs import program
-from support.serving import Serving
+from support.serving import Playing, Serving
 from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
@@ -25,16 +25,8 @@ ENDING = 4.0  # seconds that a server may take to end; on a calm machine it take
 JSON = {"Content_Type": "application/json"}
 
 
-class Match(Serving):
-    """A match on pages: the links that its command prints."""
-
-    def __init__(self, home: Path, *words: str) -> None:
-        super().__init__(home, *words, "--web", "--seed", "3", command="play")
-        self.links = [self.path]
-        for line in iter(self.process.stderr.readline, ""):
-            self.links += re.findall(r"http://[^/]+(/\S+)", line)
-            if "watch" in line:
-                return
+class Match(Playing):
+    """A match on pages that a test plays by requests."""
 
     def state(self, link: str, *, after: int | None = None, seat: int | None = None) -> Any:
         query = "" if after is None else f"&after={after}"
