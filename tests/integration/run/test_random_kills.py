@@ -27,13 +27,7 @@ FORKED = 0x40  # PF_FORKNOEXEC
 NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(3600))
 
 
-def often(slow: int, nightly: int) -> pytest.MarkDecorator:
-    """Return how often it is tried in CI, and before a release."""
-    times = [pytest.param(slow, marks=pytest.mark.slow), pytest.param(nightly, marks=NIGHTLY)]
-    return pytest.mark.parametrize("times", times)
-
-
-def often_at(level: str, slow: int, levels: tuple[str, ...], nightly: int) -> pytest.MarkDecorator:
+def often(level: str, slow: int, levels: tuple[str, ...], nightly: int) -> pytest.MarkDecorator:
     """Return how often it is tried at a level in CI, and at each of several before a release."""
     rows = [
         pytest.param(level, slow, marks=pytest.mark.slow),
@@ -42,7 +36,7 @@ def often_at(level: str, slow: int, levels: tuple[str, ...], nightly: int) -> py
     return pytest.mark.parametrize(("level", "times"), rows)
 
 
-def written(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, tuple[str, ...]]:
+def written(folder: Path, level: str, rounds: int = 15) -> tuple[Path, tuple[str, ...]]:
     """Write the tournament's file; return a home for it and the command."""
     folder.mkdir()
     keys = {"rounds": rounds, "seed": 3, "workers": 2, "sandbox": level}
@@ -50,7 +44,7 @@ def written(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, 
     return folder / "home", ("run", str(file), "--verbose")
 
 
-def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
+def undisturbed(folder: Path, level: str) -> tuple[object, float]:
     """Return what comes of the tournament, and how long it takes to its first match."""
     home, words = written(folder / "calm", level=level)
     begin = time.monotonic()
@@ -65,7 +59,7 @@ Kill = Callable[[Running, int], int]  # has its way with a run, killing at most 
 
 
 def campaign(
-    folder: Path, times: int, calm: object, kill: Kill, codes: tuple[int, ...], level: str = "none"
+    folder: Path, times: int, calm: object, kill: Kill, codes: tuple[int, ...], level: str
 ) -> int:
     """Play tournaments until so many were killed; each must end as the calm one.
 
@@ -97,11 +91,11 @@ def campaign(
     return before
 
 
-@often(4, 200)
-def test_killed_runners(times: int, tmp_path: Path) -> None:
+@often("none", 4, ("none",), 200)
+def test_killed_runners(level: str, times: int, tmp_path: Path) -> None:
     """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
     rng = random.Random(SEED)
-    calm, first = undisturbed(tmp_path)
+    calm, first = undisturbed(tmp_path, level)
 
     def kill(run: Running, left: int) -> int:
         process = run.process
@@ -118,15 +112,15 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
         process.kill()
         return int(alive)
 
-    before = campaign(tmp_path, times, calm, kill, (-signal.SIGKILL,))
+    before = campaign(tmp_path, times, calm, kill, (-signal.SIGKILL,), level)
     assert before, "nothing could have been lost"
 
 
-@often(4, 100)
-def test_killed_workers(times: int, tmp_path: Path) -> None:
+@often("none", 4, ("none",), 100)
+def test_killed_workers(level: str, times: int, tmp_path: Path) -> None:
     """The same for workers, whose matches are void and played again."""
     rng = random.Random(SEED)
-    calm, _ = undisturbed(tmp_path)
+    calm, _ = undisturbed(tmp_path, level)
 
     def kill(run: Running, left: int) -> int:
         killed = 0
@@ -139,10 +133,11 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
                 killed += 1
         return killed
 
-    campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
+    # a match hit three times is for the next run
+    campaign(tmp_path, times, calm, kill, (3,), level)
 
 
-@often_at("bwrap", 6, ("bwrap", "landlock"), 600)
+@often("bwrap", 6, ("bwrap", "landlock"), 600)
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
     working(level)
@@ -175,7 +170,7 @@ def _launches(pid: int) -> bool:
     return False
 
 
-@often_at("limits", 2, ("landlock", "limits"), 30)
+@often("limits", 2, ("landlock", "limits"), 30)
 def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
     if os.geteuid() != 0:
