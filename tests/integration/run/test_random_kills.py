@@ -116,51 +116,50 @@ def test_killed_runners(level: str, times: int, tmp_path: Path) -> None:
     assert before, "nothing could have been lost"
 
 
-@often("none", 4, ("none",), 100)
-def test_killed_workers(level: str, times: int, tmp_path: Path) -> None:
-    """The same for workers, whose matches are void and played again."""
+def one_by_one(find: Callable[[int], list[int]]) -> Kill:
+    """Return what kills one of the processes that are found below a runner, at random moments."""
     rng = random.Random(SEED)
-    calm, _ = undisturbed(tmp_path, level)
 
     def kill(run: Running, left: int) -> int:
         killed = 0
         while run.process.poll() is None and killed < left:
             for _ in range(rng.randrange(4)):
                 run.line()
-            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a match
-            if found := workers_of(run.process.pid):
-                os.kill(rng.choice(found), signal.SIGKILL)
-                killed += 1
+            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
+            if found := find(run.process.pid):
+                with contextlib.suppress(ProcessLookupError):  # its worker may have left
+                    os.kill(rng.choice(found), signal.SIGKILL)
+                    killed += 1
         return killed
 
+    return kill
+
+
+@often("none", 4, ("none",), 100)
+def test_killed_workers(level: str, times: int, tmp_path: Path) -> None:
+    """The same for workers, whose matches are void and played again."""
+    calm, _ = undisturbed(tmp_path, level)
     # a match hit three times is for the next run
-    campaign(tmp_path, times, calm, kill, (3,), level)
+    campaign(tmp_path, times, calm, one_by_one(workers_of), (3,), level)
 
 
 @often("bwrap", 6, ("bwrap", "landlock"), 600)
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
     working(level)
-    rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path, level)
-
-    def kill(run: Running, left: int) -> int:
-        killed = 0
-        while run.process.poll() is None and killed < left:
-            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
-            if found := list(filter(_launches, descendants(run.process.pid))):
-                with contextlib.suppress(ProcessLookupError):  # its worker may have left
-                    os.kill(rng.choice(found), signal.SIGKILL)
-                    killed += 1
-        return killed
-
-    campaign(tmp_path, times, calm, kill, (3,), level)
+    campaign(tmp_path, times, calm, one_by_one(launchers_of), (3,), level)
 
 
 def workers_of(runner: int) -> list[int]:
     """Return the process ids of a runner's workers: the children of its fork server."""
     servers = [pid for pid in children_of(runner) if b"forkserver" in words_of(pid)]
     return [pid for server in servers for pid in children_of(server)]
+
+
+def launchers_of(runner: int) -> list[int]:
+    """Return the process ids of the launchers below a runner."""
+    return [pid for pid in descendants(runner) if _launches(pid)]
 
 
 def _launches(pid: int) -> bool:
