@@ -95,7 +95,7 @@ class ReplayPage(NamedTuple):
     seats: tuple[ReplaySeat, ...]
     ending: str
     faults: tuple[tuple[Fault, int | None], ...]
-    facts: tuple[tuple[str, str], ...]
+    record: Record
     steps: tuple[ReplayStep, ...]
     scores: tuple[Plot, ...]
     times: Plot | None
@@ -140,7 +140,7 @@ def replay_of(
         seats=tuple(_seats(record, names)),
         ending=ending(record, names),
         faults=tuple((fault, rows.get(at)) for fault, at in _faults(record)),
-        facts=tuple(_facts(record, player)),
+        record=record,
         steps=steps,
         scores=tuple(_score_plots(record, names, rows)),
         times=_time_plot(steps),
@@ -282,24 +282,6 @@ def _faults(record: Record) -> Iterator[tuple[Fault, int]]:
         at = record.actions.index(dropped) + 1 if dropped in record.actions else None
         place = 0 if at is None else len(record.opening) + at
         yield replace(fault, detail=show(fault.detail, 2000)), place
-
-
-def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
-    yield "Match", show(record.id)
-    yield "Game", show(record.game, 500)
-    if record.tournament is not None:
-        yield "Tournament", show(record.tournament)
-        yield "Block", f"{show(record.block, 500)}, seating {record.seating}"
-    yield "Setup" if viewer is None else "First seen", show(record.setup, 4000)
-    if record.seed is not None:
-        yield "Seed of the deal", str(record.seed)
-    yield "Played", f"{show(record.started)}, in {record.elapsed_ms} ms"
-    if record.host:
-        yield "On the host", show(record.host)
-    yield "By", f"arena {show(record.arena_version)}, isolation {show(record.sandbox)}"
-    for player in record.players:
-        if player.sandbox:
-            yield "Not isolated", f"{show(player.bot)}: {player.sandbox}"
 
 
 def _score_plots(record: Record, names: Sequence[str], rows: Mapping[int, int]) -> Iterator[Plot]:

@@ -35,6 +35,7 @@ def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
         heads=[heading(step) for step in replay.steps],
         speeds=SPEEDS,
         ms_text=_ms,
+        show=show,
     )
 
 
