@@ -18,7 +18,6 @@ from arena.report.balance_text import (
 from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
 from arena.report.templates import Markup, render_page
 from arena.stats.fairness import MirrorRow, MixedRow
-from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape
 
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
@@ -42,12 +41,8 @@ def balance_page(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow], looks:
         share_text=share_text,
         spread_text=spread_text,
         verdict_text=verdict_text,
-        mark=_mark,
+        interval=interval,
     )
-
-
-def _mark(share: Estimate) -> Markup:
-    return Markup(interval(*share, 0.0, 1.0))
 
 
 def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> dict[str, Any]:
@@ -89,7 +84,7 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
             for place, (bot, shape) in enumerate(shapes)
         ]
         said = "; ".join([line.ends for line in lines])
-        return Markup(line_chart(title, f"{title}. {said}.", "action of the game", lines))
+        return line_chart(title, f"{title}. {said}.", "action of the game", lines)
 
     return {
         "mean": chart("Legal actions to choose from", "choices", 1),
@@ -108,4 +103,4 @@ def _lengths(shapes: Sequence[tuple[str, Shape]]) -> list[Markup]:
         Histogram(f"Length, {bot}", f"Actions a game: {spread_text(shape.length)}.", shape.lengths)
         for bot, shape in shapes
     ]
-    return [Markup(chart) for chart in histograms("actions a game", each)]
+    return histograms("actions a game", each)

@@ -1,4 +1,4 @@
-"""Charts as SVG, drawn by hand: lines with bands over an axis, marks that fit into a row, plots.
+"""Charts as SVG, by our own template: lines with bands, columns, marks that fit into a row, plots.
 
 A chart has a title and a description; the page that shows it adds a table of its numbers. The
 marks of a row say nothing that its cells do not say as numbers. A plot goes along a match: it is
@@ -13,9 +13,9 @@ from math import floor, isfinite, log10, sqrt
 from statistics import median
 from typing import NamedTuple
 
+from arena.report.templates import Markup, render_part
 from arena.values.untrusted import show
 from arena.values.words import duration
-from engines.core.drawing import escape
 
 COLOURS = 6  # lines beyond these are thin and grey
 _WIDTH, _HEIGHT = 400, 230
@@ -47,6 +47,13 @@ class ChartLine(NamedTuple):
     def ends(self) -> str:
         """Where it begins and where it ends, in words."""
         return f"{self.name}: from {self.points[0][1]:.4g} to {self.points[-1][1]:.4g}"
+
+    @property
+    def edge(self) -> list[tuple[float, float]]:
+        """The way around its band; nothing where it has none."""
+        pairs = list(zip(self.points, self.spread, strict=False))
+        above = [(at, value + spread) for (at, value), spread in pairs]
+        return above + [(at, value - spread) for (at, value), spread in reversed(pairs)]
 
 
 class PlotPath(NamedTuple):
@@ -101,6 +108,9 @@ class _Scale(NamedTuple):
     start: float
     end: float
 
+    def at(self, value: float) -> str:
+        return _n(self.place(value))
+
     def place(self, value: float) -> float:
         if self.low == self.high:
             return (self.start + self.end) / 2
@@ -109,7 +119,7 @@ class _Scale(NamedTuple):
         return self.start + share * (self.end - self.start)
 
 
-def line_chart(title: str, description: str, across: str, lines: Sequence[ChartLine]) -> str:
+def line_chart(title: str, description: str, across: str, lines: Sequence[ChartLine]) -> Markup:
     """Return a chart of lines; of several, those with a colour have their names at their ends.
 
     Args:
@@ -119,34 +129,35 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[ChartL
         lines: at least one, with at least one point each.
     """
     xs = [x for line in lines for x, _ in line.points]
-    ys = [y for line in lines for y in _heights(line)]
+    ys = [y for line in lines for _, y in (*line.points, *line.edge)]
     labels = [line for line in lines if line.colour < COLOURS] if len(lines) > 1 else []
     end = _WIDTH - (_LABEL_ROOM if labels else _RIGHT)
     x = _Scale(*_apart(min(xs), max(xs)), _LEFT, end)
     ticks = _ticks(*_apart(min(ys), max(ys)))
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
-    parts = _axes(title, description, across, x, y, ticks)
-    # what is grey lies below the rest
-    for number, line in sorted(enumerate(lines), key=lambda each: -each[1].colour):
-        parts += _drawn(number, line, x, y)
-    return "".join([*parts, *_labels(labels, x, y), "</svg>"])
+    return _chart(
+        (title, description, across),
+        (x, y),
+        ticks,
+        # what is grey lies below the rest
+        lines=sorted(enumerate(lines), key=lambda each: -each[1].colour),
+        labels=_labels(labels, x, y),
+    )
 
 
-def _labels(lines: Sequence[ChartLine], x: _Scale, y: _Scale) -> Iterable[str]:
-    """Yield the names of lines at their ends, none over another, from top to bottom."""
+def _labels(
+    lines: Sequence[ChartLine], x: _Scale, y: _Scale
+) -> Iterable[tuple[int, str, str, str]]:
+    """Yield colours, ends and names of lines, and heights: none over another, from the top."""
     ends = sorted([(y.place(line.points[-1][1]), line) for line in lines], key=lambda one: one[0])
     room = _HEIGHT - _BOTTOM - _LABEL_HEIGHT * len(ends)  # above the last ones
     at = 0.0
     for number, (end, line) in enumerate(ends, start=1):
         at = min(max(at + _LABEL_HEIGHT, end), room + _LABEL_HEIGHT * number)
-        name = show(line.name)
-        name = name if len(name) <= _LABEL else name[: _LABEL - 1] + "…"
-        begin = f"M{_n(x.place(line.points[-1][0]))} {_n(end)}"
-        yield f'<path class="{_kind(line.colour)} leader" d="{begin}L{_n(x.end + 10)} {_n(at)}"/>'
-        yield f'<text x="{_n(x.end + 13)}" y="{_n(at)}" dy="4">{escape(name)}</text>'
+        yield line.colour, _way(line.points[-1:], x, y), _n(at), show(line.name, _LABEL)
 
 
-def histograms(across: str, each: Sequence[Histogram]) -> list[str]:
+def histograms(across: str, each: Sequence[Histogram]) -> list[Markup]:
     """Return charts of how often each whole number was found, all with the same axes.
 
     There are about as many columns as the root of the numbers that were counted.
@@ -172,62 +183,68 @@ def histograms(across: str, each: Sequence[Histogram]) -> list[str]:
 
 def _histogram(
     one: Histogram, across: str, columns: Mapping[int, int], span: tuple[int, int, int], most: int
-) -> str:
+) -> Markup:
     low, end, step = span
     half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
     x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
     ticks = [tick for tick in _ticks(0, most) if tick == int(tick)]
     y = _Scale(0, max(ticks[-1], most), _HEIGHT - _BOTTOM, _TOP)
-    title, description, _ = one
-    parts = _axes(title, description, across, x, y, ticks, whole=True)
-    for start, count in columns.items():
-        left, right = x.place(start - half), x.place(start + step - half)
-        top = _n(y.place(count))
-        name = f"{start}" if step == 1 else f"{start} to {start + step - 1}"
-        parts.append(
-            f'<path class="column" d="M{_n(left)} {_HEIGHT - _BOTTOM}V{top}H{_n(right - 1)}'
-            f'V{_HEIGHT - _BOTTOM}z"><title>{name}: {count}</title></path>'
+    drawn = [
+        (
+            x.at(start - half),
+            y.at(count),
+            _n(x.place(start + step - half) - 1),
+            f"{start}" if step == 1 else f"{start} to {start + step - 1}",
+            count,
         )
-    return "".join([*parts, "</svg>"])
+        for start, count in columns.items()
+    ]
+    return _chart((one.title, one.description, across), (x, y), ticks, whole=True, columns=drawn)
 
 
-def _axes(
-    title: str,
-    description: str,
-    across: str,
-    x: _Scale,
-    y: _Scale,
+def _chart(
+    words: tuple[str, str, str],
+    scales: tuple[_Scale, _Scale],
     ticks: Sequence[float],
     *,
     whole: bool = False,
-) -> list[str]:
-    """Return the begin of a chart: what it is called, and its axes, with ``ticks`` upwards.
+    lines: Iterable[tuple[int, ChartLine]] = (),
+    labels: Iterable[tuple[int, str, str, str]] = (),
+    columns: Iterable[tuple[str, str, str, str, int]] = (),
+) -> Markup:
+    """Return a chart by its title, description and what is across, its scales, and ticks upwards.
 
     If its numbers are ``whole``, there is no tick between two of them.
     """
-    parts = [
-        f'<svg class="graph" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
-        f"<title>{_text(title)}</title><desc>{_text(description)}</desc>",
-    ]
-    for tick in ticks:
-        at = _n(y.place(tick))
-        parts.append(f'<path class="grid" d="M{_LEFT} {at}H{_n(x.end)}"/>')
-        parts.append(f'<text class="end" x="{_LEFT - 6}" y="{at}" dy="4">{_number(tick)}</text>')
-    floor_at = _HEIGHT - _BOTTOM
-    for tick in [value for value in _ticks(x.low, x.high) if x.low <= value <= x.high]:
-        if whole and tick != int(tick):
-            continue
-        place, words = x.place(tick), _number(tick)
-        inside = min(place, _WIDTH - _DIGIT * len(words) / 2)
-        parts.append(f'<path class="axis" d="M{_n(place)} {floor_at}v4"/>')
-        parts.append(f'<text class="mid" x="{_n(inside)}" y="{floor_at + 17}">{words}</text>')
-    parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_n(x.end)}"/>')
-    middle = (_LEFT + x.end) / 2
-    parts.append(f'<text class="mid" x="{_n(middle)}" y="{_HEIGHT - 5}">{_text(across)}</text>')
-    return parts
+    (title, description, across), (x, y) = words, scales
+    below = []
+    for tick in _ticks(x.low, x.high):
+        if x.low <= tick <= x.high and not (whole and tick != int(tick)):
+            room = _WIDTH - _DIGIT * len(_number(tick)) / 2
+            below.append((x.at(tick), _n(min(x.place(tick), room)), _number(tick)))
+    return render_part(
+        "chart.svg",
+        title=title,
+        description=description,
+        across=across,
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        right=x.end,
+        floor=_HEIGHT - _BOTTOM,
+        beside=[(y.at(tick), _number(tick)) for tick in ticks],
+        below=below,
+        lines=lines,
+        labels=labels,
+        columns=columns,
+        colours=COLOURS,
+        way=lambda points: _way(points, x, y),
+    )
 
 
-def interval(value: float, begin: float | None, end: float | None, low: float, high: float) -> str:
+def interval(
+    value: float, begin: float | None, end: float | None, low: float, high: float
+) -> Markup:
     """Return a dot on the line of its interval, for a row of a table.
 
     Args:
@@ -236,19 +253,13 @@ def interval(value: float, begin: float | None, end: float | None, low: float, h
         low, high: the ends of the picture.
     """
     scale = _Scale(*_apart(low, high), 5, _ROW_WIDTH - 5)
-    left = "0 10" if begin is None else f"{_n(scale.place(begin))} 5v10m0-5"
-    right = f"H{_ROW_WIDTH}" if end is None else f"H{_n(scale.place(end))}m0-5v10"
-    middle = _ROW_HEIGHT / 2
-    return (
-        f'{_mark()}<path class="whisker" d="M{left}{right}"/>'
-        f'<circle class="dot" cx="{_n(scale.place(value))}" cy="{_n(middle)}" r="5"/></svg>'
+    left = "0 10" if begin is None else f"{scale.at(begin)} 5v10m0-5"
+    right = f"H{_ROW_WIDTH}" if end is None else f"H{scale.at(end)}m0-5v10"
+    return Markup(
+        f'<svg class="mark" viewBox="0 0 {_ROW_WIDTH} {_ROW_HEIGHT}" aria-hidden="true">'
+        f'<path class="whisker" d="M{left}{right}"/>'
+        f'<circle class="dot" cx="{scale.at(value)}" cy="{_ROW_HEIGHT // 2}" r="5"/></svg>'
     )
-
-
-def bar(value: float, most: float) -> str:
-    """Return a bar for a row of a table, as long as the value is of the most there is."""
-    length = _ROW_WIDTH * value / most if most > 0 else 0.0
-    return f'{_mark()}<path class="bar" d="M0 4h{_n(length)}v12H0z"/></svg>'
 
 
 def line_plot(
@@ -270,13 +281,13 @@ def line_plot(
     spans = spans or {}
     numbers = [*points.values(), *(end for span in spans.values() for end in span)]
     x, y = _Scale(0, last, 0, last), _Scale(min(numbers), max(numbers), _PLOT_HEIGHT, 0)
-    bars = [f"M{at} {_n(y.place(begin))}V{_n(y.place(end))}" for at, (begin, end) in spans.items()]
+    bars = [f"M{at} {y.at(begin)}V{y.at(end)}" for at, (begin, end) in spans.items()]
     return Plot(
         title,
         last,
         f"{y.high:.4g}",
         f"{y.low:.4g}",
-        zero=_n(y.place(0)) if y.low < 0 < y.high else None,
+        zero=y.at(0) if y.low < 0 < y.high else None,
         # a number alone is a line of no length, which round ends make a dot
         curves=(PlotPath(player, f"M{_way(list(points.items()), x, y)}h0"),),
         errors=(PlotPath(player, "".join(bars)),) if bars else (),
@@ -296,7 +307,7 @@ def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
         y = _Scale(log10(least / 2), log10(high), _PLOT_HEIGHT, 0)
 
     def top(value: float) -> str:
-        return _n(y.place(log10(max(value, least / 2)) if far else value))
+        return y.at(log10(max(value, least / 2)) if far else value)
 
     curves = [
         PlotPath(player, "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items()))
@@ -307,35 +318,8 @@ def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
     return Plot(title, last, duration(high / 1000), bottom, None, tuple(curves), note=note)
 
 
-def _mark() -> str:
-    return f'<svg class="mark" viewBox="0 0 {_ROW_WIDTH} {_ROW_HEIGHT}" aria-hidden="true">'
-
-
-def _kind(colour: int) -> str:
-    return f"line c{colour}" if colour < COLOURS else "line other"
-
-
-def _drawn(number: int, line: ChartLine, x: _Scale, y: _Scale) -> Iterable[str]:
-    if line.spread:
-        pairs = list(zip(line.points, line.spread, strict=True))
-        edge = [(at, value + spread) for (at, value), spread in pairs]
-        edge += [(at, value - spread) for (at, value), spread in reversed(pairs)]
-        yield f'<path class="band c{line.colour}" d="M{_way(edge, x, y)}z"/>'
-    # a point alone is a line of no length, which round ends make a dot
-    way = _way(line.points, x, y) + "h0"
-    yield f'<path class="{_kind(line.colour)}" data-line="{number}" d="M{way}">'
-    yield f"<title>{_text(line.name)}</title></path>"
-
-
 def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:
-    return "L".join([f"{_n(x.place(at))} {_n(y.place(value))}" for at, value in points])
-
-
-def _heights(line: ChartLine) -> Iterable[float]:
-    spreads = line.spread or (0.0,) * len(line.points)
-    for (_, value), spread in zip(line.points, spreads, strict=True):
-        yield value - spread
-        yield value + spread
+    return "L".join([f"{x.at(at)} {y.at(value)}" for at, value in points])
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:
@@ -371,7 +355,3 @@ def _number(value: float) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
-def _text(text: str) -> str:
-    return escape(show(text))

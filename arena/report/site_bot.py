@@ -9,20 +9,12 @@ from typing import Any
 
 from arena.report.charts import ChartLine, line_chart
 from arena.report.match_text import figures
-from arena.report.site_index import against_id, heat, minute, wrong
+from arena.report.site_index import against_id, minute
 from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site
-from arena.report.templates import (
-    Markup,
-    ended,
-    harmless,
-    linked,
-    render_page,
-    to_match,
-    versus,
-)
+from arena.report.templates import Markup, linked, render_page
 from arena.stats.by_decision import LARGEST, Curve
-from arena.values.tables import LeaderboardRow, MatchRow
+from arena.values.tables import LeaderboardRow
 
 _RESULTS = 12  # matches with one opponent
 _VERSIONS = 60  # of one program
@@ -31,7 +23,7 @@ _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
 
 def bot_page(site: Site, bot: BotFacts) -> str:
     """Return the page of a bot that is not out."""
-    _, names = _others(tuple([each.name for each in site.bots]))
+    ids, names = _others(tuple([each.name for each in site.bots]))
     rows = {row.bot: row for row in site.board.rows}
     return render_page(
         "site_bot.html",
@@ -43,18 +35,15 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         bot=bot,
         row=rows[bot.name],
         names=names,
-        opponents=_opponents(site, bot),
+        ids=ids,
+        results=_results(bot),
         # then a match is one result against each of several opponents
         several=sum(each.games for each in bot.opponents) > rows[bot.name].games,
-        games=[
-            (game, counts, heat(counts[0] + counts[1] / 2, sum(counts)))
-            for game, counts in bot.games.items()
-        ],
-        seats=[(seat, heat(*seat.score)) for seat in rows[bot.name].seats],
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
         reported=[_reported(key, curves) for key, curves in bot.reported.items()],
-        matches=[_match(site, match, bot.name, names) for match in reversed(bot.matches)],
+        figures=figures,
+        minute=minute,
     )
 
 
@@ -66,35 +55,8 @@ def _others(bots: tuple[str, ...]) -> tuple[dict[str, str], dict[str, Markup]]:
     return ids, linked(files)
 
 
-def _opponents(site: Site, bot: BotFacts) -> Sequence[Markup]:
-    """Return the rows of the table of opponents.
-
-    They are made here and not in the template, which takes several times as long: a report of 400
-    bots has 160,000 of them.
-    """
-    ids, names = _others(tuple([each.name for each in site.bots]))
-    met = _results(bot)
-    found = []
-    for one in bot.opponents:
-        here = f' id="{ids[one.opponent]}"' if one.opponent in ids else ""
-        name = names.get(one.opponent) or harmless(one.opponent)
-        counts = (one.games, one.wins, one.draws, one.losses)
-        results = [
-            to_match(match, site.pages, "../", text)
-            for match, text in met.get(one.opponent, ())[:_RESULTS]
-        ]
-        cells = [
-            f'<tr{here}><th scope="row" title="{harmless(one.opponent)}">{name}</th>',
-            heat(one.points, one.games),
-            *[f"<td>{count}</td>" for count in counts],
-            f'<td class="results">{" ".join(results)}</td></tr>',
-        ]
-        found.append(Markup("".join(cells)))
-    return found
-
-
 def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return by opponents the last matches with each, the last one first: ids and results.
+    """Return by opponents some of the last matches with each, the last first: ids and results.
 
     Of a match of two the result is the bot's own figure, then the opponent's.
     """
@@ -105,7 +67,7 @@ def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
             if place != seat:
                 text = shown[seat] if match.scores is None else f"{shown[seat]}–{shown[place]}"
                 found.setdefault(other, []).append((match.id, text))
-    return found
+    return {other: last[:_RESULTS] for other, last in found.items()}
 
 
 def _versions(
@@ -130,9 +92,7 @@ def _course(site: Site, name: str) -> Markup | None:
         return None
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "
     said += f"{min(elo for _, elo in points):.0f} and {max(elo for _, elo in points):.0f}."
-    return Markup(
-        line_chart("TrueSkill over the schedule", said, "matches", [ChartLine(name, points, 0)])
-    )
+    return line_chart("TrueSkill over the schedule", said, "matches", [ChartLine(name, points, 0)])
 
 
 def _reported(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
@@ -156,38 +116,14 @@ def _reported(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
             rows.setdefault(point.decision, {})[curve.outcome] = point
     return {
         "key": key,
-        "chart": Markup(
-            line_chart(
-                f"{key} by decision",
-                f"Mean and spread of {key}. {said}.",
-                "decision of the bot",
-                lines,
-            )
+        "chart": line_chart(
+            f"{key} by decision",
+            f"Mean and spread of {key}. {said}.",
+            "decision of the bot",
+            lines,
         )
         if lines
         else "",
         "outcomes": [curve.outcome for curve in curves],
         "rows": sorted(rows.items()),
     }
-
-
-def _match(site: Site, match: MatchRow, name: str, names: Mapping[str, Markup]) -> Markup:
-    """Return the row of a match of a bot."""
-    seat = match.entrants.index(name)
-    rank, first = match.ranks[seat], match.ranks.count(1)
-    result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
-    when = f"{harmless(minute(match.started))}Z" if match.started else ""
-    return Markup(
-        "".join(
-            [
-                f'<tr><td class="num">{match.number}</td>',
-                f"<td>{to_match(match.id, site.pages, '../', match.id[:8])}</td>",
-                f"<td>{harmless(match.game)}</td>" if len(site.games) > 1 else "",
-                f"<td>{versus(match.entrants, figures(match.ranks, match.scores), names)}</td>",
-                f'<td class="num">{seat}</td><td>{result}</td><td class="num">{rank}</td>',
-                ended(wrong(match), match.by),
-                f'<td class="num">{match.decisions}</td>',
-                f"<td>{when}</td></tr>",
-            ]
-        )
-    )

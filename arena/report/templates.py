@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from arena.values.untrusted import show
 from engines.core.drawing import PALETTE
 
-__all__ = ["Markup", "ended", "harmless", "linked", "render_page", "to_match", "versus"]
+__all__ = ["Markup", "linked", "render_page", "render_part"]
 
 LONG = 100  # characters of a text that is not kept to be shown again
 # what would end the element around it, or is a line end to a script
@@ -65,17 +65,19 @@ def render_page(
             *(["frame-src 'self'"] if frames else []),
         ]
     )
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            policy=policy,
-            sheets=[Markup(sheet) for sheet in sheets],
-            programs=[Markup(program) for program in programs],
-            data=None if data is None else Markup(_json(data)),
-            **values,
-        )
+    return render_part(
+        template,
+        policy=policy,
+        sheets=[Markup(sheet) for sheet in sheets],
+        programs=[Markup(program) for program in programs],
+        data=None if data is None else Markup(_json(data)),
+        **values,
     )
+
+
+def render_part(template: str, **values: object) -> Markup:
+    """Return what a file of ``templates/`` makes of values."""
+    return Markup(_environment().get_template(template).render(values))
 
 
 def linked(files: Mapping[str, str], root: str = "") -> dict[str, Markup]:
@@ -91,36 +93,9 @@ def harmless(text: str) -> Markup:
     return escape(show(text, None))
 
 
-def versus(bots: Sequence[str], figures: Sequence[str], names: Mapping[str, Markup]) -> Markup:
-    """Return a result: bots, and a figure beside each; ``names``: those with a page, as links."""
-    shown = [names.get(name) or harmless(name) for name in bots]
-    bold = [f"<strong>{harmless(figure)}</strong>" for figure in figures]
-    if len(shown) == 2:
-        parts = [f"{shown[0]} {bold[0]}", f"{bold[1]} {shown[1]}"]
-    else:
-        parts = [" ".join(pair) for pair in zip(shown, bold, strict=True)]
-    between = " – " if len(shown) == 2 else " · "
-    return Markup(between.join([f'<span class="seat">{part}</span>' for part in parts]))
-
-
-def to_match(match: str, pages: Collection[str], root: str, text: str = "") -> Markup:
-    """Return a match's id, or a text, as a link to its page if it is among ``pages``."""
-    said = harmless(text or match)
-    if match in pages:
-        return Markup(f'<a class="mono" href="{root}matches/{harmless(match)}.html">{said}</a>')
-    return Markup(f'<span class="mono">{said}</span>')
-
-
-def ended(wrong: Sequence[str], by: str) -> Markup:
-    """Return a cell that says how a match ended: by which faults, or else by what."""
-    if wrong:
-        return Markup(f'<td class="fault">{harmless(", ".join(wrong))}</td>')
-    return Markup(f"<td>{harmless(by)}</td>")
-
-
 @cache
 def _environment() -> Environment:
-    found = Environment(
+    return Environment(
         loader=PackageLoader("arena.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -129,8 +104,6 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_harmless,
     )
-    found.globals.update(versus=versus, to_match=to_match, ended=ended)
-    return found
 
 
 def _harmless(value: object) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +15,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.report.live_page import live_page
 from arena.serve.admission import RequestGuard
 from arena.serve.events import News
-from arena.serve.live import Live, look
+from arena.serve.live import Live, live_page, look
 from arena.serve.pages import KeptMatches, ReportPages
 from arena.serve.running import MOST_RUNNING, draw_running
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
@@ -81,10 +79,10 @@ class _Pages:
 
     async def _front(self, request: Request) -> Response:
         await self.news.refresh()
-        return await self._page(request, self._front_html, self.news.text)
+        return await self._page(request, self._front_html, self.news.version)
 
-    def _live_html(self, news: str) -> str:
-        return live_page(json.loads(news), public=self._public)
+    def _live_html(self, version: int) -> str:
+        return live_page(self.news.now, public=self._public)
 
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()

@@ -1,5 +1,6 @@
 """News of a tournament for all open pages: one message, the newest, for all of them.
 
+It says that there is news, and of it only how far the tournament is; a page asks for the rest.
 Nothing is queued for anybody: who reads slowly gets fewer messages. So what is held for a reader
 does not grow.
 """
@@ -16,6 +17,7 @@ from concurrent.futures import Executor
 
 from arena.serve.live import Live
 from arena.values.errors import ArenaError
+from arena.values.untrusted import show
 
 MOST_READERS = 200
 LOOK_SECONDS = 1.0  # between two looks at the store
@@ -35,7 +37,7 @@ class News:
 
     Attributes:
         now: what was seen last.
-        text: the same as JSON.
+        version: raised whenever that is something new.
     """
 
     def __init__(self, look: Callable[[Live, bool], Live], executor: Executor) -> None:
@@ -46,8 +48,7 @@ class News:
         self._seen_at = 0.0
         self._board_mark: tuple[object, ...] | None = None
         self._board_at = 0.0
-        self.text = json.dumps(self.now.as_json())
-        self._message = b""
+        self.version = 0
         self._changed = asyncio.Event()
         self._readers = 0
         self._failure = ""
@@ -72,7 +73,7 @@ class News:
         begun = time.monotonic()
         loop = asyncio.get_running_loop()
         try:
-            self.now = await loop.run_in_executor(self._executor, self._look, self.now, board)
+            now = await loop.run_in_executor(self._executor, self._look, self.now, board)
         except ArenaError as error:  # it names files, and pages may be for everybody
             if str(error) != self._failure:
                 self._failure = str(error)
@@ -80,12 +81,11 @@ class News:
             return
         self._failure = ""
         if board:
-            self._board_mark = self.now.mark
+            self._board_mark = now.mark
             self._board_at = time.monotonic() + BOARD_SHARE * (time.monotonic() - begun)
-        self.text = json.dumps(self.now.as_json(), separators=(",", ":"))
-        message = f"data: {self.text}\n\n".encode()
-        if message != self._message:
-            self._message = message
+        if now != self.now or not self.version:
+            self.now = now
+            self.version += 1
             self._changed.set()
             self._changed = asyncio.Event()
 
@@ -99,12 +99,17 @@ class News:
         self._readers += 1
         try:
             await self.refresh()
-            sent = b""
+            sent = 0
             while True:
-                message, changed = self._message, self._changed
-                yield b":\n\n" if message == sent else message
-                sent = message
+                version, changed = self.version, self._changed
+                yield b":\n\n" if version == sent else self._message()
+                sent = version
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), ALIVE_SECONDS)
         finally:
             self._readers -= 1
+
+    def _message(self) -> bytes:
+        now = self.now
+        said = {"label": show(now.label), "state": now.state or "", "matches": now.matches}
+        return f"data: {json.dumps(said)}\n\n".encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 from collections.abc import Callable, Sequence
@@ -18,8 +17,10 @@ from support.held_up import held_up
 from support.running import Running
 from support.serving import Serving
 
-from arena.report.live_page import live_page
+from arena.serve.live import Live, live_page
 from arena.store import open_store
+from arena.values.running import RunningMatch
+from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
 
 pytestmark = pytest.mark.slow
 
@@ -156,12 +157,12 @@ def facts(page: Any) -> str:
 class _Hostile(BaseHTTPRequestHandler):
     """Answers as the server would, if a tournament and its bots could be called anything."""
 
-    first: dict[str, Any]
-    later: dict[str, Any]
+    first: Live
+    later: Live
 
     def do_GET(self) -> None:
         if self.path == "/events":
-            kind, text = "text/event-stream", f"data: {json.dumps(self.later)}\n\n"
+            kind, text = "text/event-stream", "data: {}\n\n"
             _Hostile.first = self.later
         else:
             kind, text = "text/html; charset=utf-8", live_page(self.first, public=True)
@@ -174,40 +175,44 @@ class _Hostile(BaseHTTPRequestHandler):
         pass
 
 
-def shown(names: Sequence[str], first: int) -> dict[str, Any]:
+def shown(names: Sequence[str], first: int) -> Live:
     """Return what is known of a tournament whose bots have these names, with ids from one on."""
-    rating = {"score": 1, "interval": "", "games": 1, "results": "1–0–0", "faults": 0}
-    ending = {"by": "rules", "decisions": 1, "game": names[0], "started": ""}
-    ending |= {"figures": ["1", names[0]], "page": False}
-    facts = {"state": "running", "matches": 1, "of": None, "said": names[0], "facts": names[0]}
-    board = [{"rank": 1, "bot": name, **rating} for name in names]
     rows = [
-        {"id": f"{number:016x}", "bots": [name, name], "faults": [name], **ending}
-        for number, name in enumerate(names, first)
+        MatchRow((1, at), (name, name), (1, 2), ((0, name),), game=name, id=f"{at:016x}")
+        for at, name in enumerate(names, first)
     ]
-    going_on = {"id": names[0], "decisions": 1, "drawn": False}
-    running = [{"game": name, "bots": [name, name], **going_on} for name in names]
-    links = dict.fromkeys(names[:2], "bots/1.html")
-    tables = {"board": board, "rows": rows, "running": running, "links": links}
-    return {"label": names[0], **facts, **tables}
+    board = [
+        LeaderboardRow(1, name, 1, 1500.0, "order-free", 25.0, 8.0, 1, 1, 0, 0, 1.0, None, {})
+        for name in names
+    ]
+    return Live(
+        names[0],
+        state=EditionState.RUNNING,
+        matches=1,
+        board=Leaderboard(None, tuple(board)),
+        rows=tuple(rows),
+        running=tuple([RunningMatch("", "", name, (name, name), 1, None) for name in names]),
+        files=dict.fromkeys(names[:2], "bots/1.html"),
+    )
 
 
 def test_names_stay_text(open_page: Open) -> None:
     """Whatever a bot is called, its name is the text of a cell and makes nothing."""
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "w" * 10**5]
+    faults = [f"{name}: {name}" for name in names]
     _Hostile.first, _Hostile.later = shown(names[::-1], 0), shown(names, 3)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Hostile)
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
         page = open_page(f"http://127.0.0.1:{server.server_port}/", script=False)
         assert page.locator("#board tbody th").all_text_contents() == names[::-1]
-        assert page.locator("tbody td.fault").all_text_contents() == names[::-1]
+        assert page.locator("tbody td.fault").all_text_contents() == faults[::-1]
         assert page.locator("img, #matches tbody td *:not(a, .seat, strong)").count() == 0
         page.close()
         page = open_page(f"http://127.0.0.1:{server.server_port}/", size=(360, 740))
         page.locator("h1", has_text="onerror").wait_for()
         assert page.locator("#board tbody th").all_text_contents() == names
-        assert page.locator("tbody td.fault").all_text_contents() == names
+        assert page.locator("tbody td.fault").all_text_contents() == faults
         bots = page.locator("#running li span:first-child").all_text_contents()
         assert bots == [f"{name} – {name}" for name in names]
         assert page.locator("script").count() == 2

@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.report.live_page import STATES, live_page
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
-from arena.serve.live import LAST, Live, look, newest, per_minute
+from arena.serve.live import LAST, Live, live_page, look, newest, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
@@ -88,6 +87,14 @@ def closed(store: Store, edition: int) -> None:
     store.tournaments.close(edition, config, 2, None)
 
 
+SAID = {
+    EditionState.RUNNING: "Running.",
+    EditionState.FINISHED: "Finished.",
+    EditionState.DECIDED: "Decided: its test gave an answer.",
+    EditionState.ENDED: "Ended before all was played.",
+    EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
+    EditionState.UNFINISHED: "Not running now; the command that started it continues it.",
+}
 BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
     EditionState.RUNNING: lambda store, edition: None,
     EditionState.FINISHED: lambda store, edition: store.tournaments.end(edition),
@@ -111,11 +118,24 @@ def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionSt
             opened.enter_context(runner_lock(tmp_path, "open"))
         live = look(tmp_path, None, Live(), board=True)
         assert live.state is state
-        page = live_page(live.as_json(), public=False)
-        assert f'role="status">{STATES[state]}</p>' in page
+        page = live_page(live, public=False)
+        assert f'role="status">{SAID[state]}</p>' in page
         word = "unfinished" if state is EditionState.RUNNING else state
         index = ReportPages(tmp_path, public=False).page(live, "")
         assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
+
+
+@pytest.mark.parametrize(("live", "said"), [
+    (Live("a", matches=30, of=48, undecided=1, rate=123.4, left=9.0),
+     "30 of 48 matches played · 1 undecided · 120 a minute · about 9 s left"),
+    (Live("a", matches=30), "30 matches played"),
+])  # fmt: skip
+def test_page_says_how_far_tournament_is(live: Live, said: str) -> None:
+    """What is not known is left out of the line."""
+    page = live_page(replace(live, state=EditionState.REMOVING), public=False)
+    assert f'<p id="facts">{said}</p>' in page
+    assert 'role="status">It is being removed.</p>' in page
+    assert "Waiting for the first tournament: arena run FILE." in live_page(Live(), public=True)
 
 
 def row(started: str) -> MatchRow:
