@@ -83,11 +83,12 @@ class ReplayStep(NamedTuple):
 class ReplayPage(NamedTuple):
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
-    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``faults`` are
-    with their steps, if they have one. ``drawn`` are the positions of which there are pictures, of
-    ``positions`` in all; ``steps`` those that are listed. ``values`` are there where the match is
-    explained; ``opens`` is the row that the page opens at. ``damaged``: what the bots wrote is not
-    as it was stored, and left out.
+    Those of ``record`` are as they were written; it has what ``viewer`` may know: the player from
+    whose eyes the page is (``None``: everything is shown). ``faults`` are with their steps, if they
+    have one. ``drawn`` are the positions of which there are pictures, of ``positions`` in all;
+    ``steps`` those that are listed. ``values`` are there where the match is explained; ``opens`` is
+    the row that the page opens at. ``damaged``: what the bots wrote is not as it was stored, and
+    left out.
     """
 
     title: str

@@ -1,6 +1,5 @@
 """News of a tournament for all open pages: one message, the newest, for all of them.
 
-It says that there is news, and of it only how far the tournament is; a page asks for the rest.
 Nothing is queued for anybody: who reads slowly gets fewer messages. So what is held for a reader
 does not grow.
 """
@@ -17,7 +16,6 @@ from concurrent.futures import Executor
 
 from arena.serve.live import Live
 from arena.values.errors import ArenaError
-from arena.values.untrusted import show
 
 MOST_READERS = 200
 LOOK_SECONDS = 1.0  # between two looks at the store
@@ -49,6 +47,7 @@ class News:
         self._board_mark: tuple[object, ...] | None = None
         self._board_at = 0.0
         self.version = 0
+        self._message = b""
         self._changed = asyncio.Event()
         self._readers = 0
         self._failure = ""
@@ -86,6 +85,8 @@ class News:
         if now != self.now or not self.version:
             self.now = now
             self.version += 1
+            text = json.dumps(now.as_json(), separators=(",", ":"))
+            self._message = f"data: {text}\n\n".encode()
             self._changed.set()
             self._changed = asyncio.Event()
 
@@ -102,14 +103,9 @@ class News:
             sent = 0
             while True:
                 version, changed = self.version, self._changed
-                yield b":\n\n" if version == sent else self._message()
+                yield b":\n\n" if version == sent else self._message
                 sent = version
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), ALIVE_SECONDS)
         finally:
             self._readers -= 1
-
-    def _message(self) -> bytes:
-        now = self.now
-        said = {"label": show(now.label), "state": now.state or "", "matches": now.matches}
-        return f"data: {json.dumps(said)}\n\n".encode()

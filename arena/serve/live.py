@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from arena.report.match_text import figures
 from arena.report.site_links import bot_files
@@ -24,7 +25,8 @@ from arena.store import Store, open_store
 from arena.store.entrants import Entry, plainly_named
 from arena.values.errors import UsageError
 from arena.values.running import RunningMatch
-from arena.values.tables import EditionState, Leaderboard, MatchRow
+from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
+from arena.values.untrusted import show
 from arena.values.words import duration, pace
 
 LAST = 50  # matches that are listed
@@ -72,6 +74,22 @@ class Live:
         """What changes whenever a table of the tournament may."""
         newest_row = self.rows[0].arrived if self.rows else 0
         return (self.name, self.state, self.matches, self.undecided, newest_row)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as programs read it, and pages in part: texts are harmless on a screen."""
+        return {
+            "label": show(self.label),
+            "state": self.state or "",
+            "matches": self.matches,
+            "of": self.of,
+            "undecided": self.undecided,
+            "rate": None if self.rate is None else round(self.rate, 1),
+            "left": None if self.left is None else round(self.left),
+            "board": [_board_row(row) for row in self.board.rows] if self.board else [],
+            "rows": [_match_row(row, row.id in self.pages) for row in self.rows],
+            "running": [_running_row(match) for match in self.running],
+            "links": {show(name): file for name, file in self.files.items()},
+        }
 
 
 def live_page(live: Live, *, public: bool) -> str:
@@ -194,3 +212,42 @@ def _running(home: Path, label: str, rows: Sequence[MatchRow]) -> tuple[RunningM
     """Return what is being played; what was stored meanwhile is over."""
     over = {row.id for row in rows}
     return tuple(match for match in running_matches(home, label) if match.id not in over)
+
+
+def _running_row(match: RunningMatch) -> dict[str, Any]:
+    return {
+        "id": show(match.id),
+        "game": show(match.game),
+        "bots": [show(name) for name in match.bots],
+        "decisions": match.decisions,
+        "drawn": match.position is not None,
+    }
+
+
+def _board_row(row: LeaderboardRow) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "bot": show(row.bot),
+        "of_bundle": bool(row.bundle),
+        "sandbox": row.sandbox,
+        "score": row.standing,
+        "alone": row.mean_score is not None,
+        "interval": row.interval,
+        "games": row.games,
+        "results": f"{row.wins}–{row.draws}–{row.losses}",
+        "faults": sum(row.faults.values()),
+    }
+
+
+def _match_row(row: MatchRow, shown: bool) -> dict[str, Any]:
+    return {
+        "id": show(row.id),
+        "game": show(row.game),
+        "bots": [show(name) for name in row.entrants],
+        "figures": figures(row.ranks, row.scores if shown else None),
+        "page": shown,
+        "by": row.by,
+        "decisions": row.decisions,
+        "faults": [f"{show(row.entrants[seat])}: {code}" for seat, code in row.faults],
+        "started": row.started,
+    }

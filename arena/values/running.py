@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 LARGEST = 64 * 1024  # bytes of a text; one with a longer position has none
-ID_LENGTH = 16
 
 
 class RunningMatch(NamedTuple):
@@ -55,6 +55,6 @@ def parse_running(text: str) -> RunningMatch:
             int(decisions),
             (str() | None) as position,
         ]:
-            if len(name) == ID_LENGTH and all(isinstance(bot, str) for bot in bots):
+            if re.fullmatch("[0-9a-f]{16}", name) and all(isinstance(bot, str) for bot in bots):
                 return RunningMatch(name, label, game, tuple(bots), decisions, position)
     raise ValueError("that is no match that is being played")

@@ -16,9 +16,10 @@ from support.waiting import until
 from arena.record.record import parse_record
 from arena.record.replay import replay_states
 from arena.store import open_store
-from arena.values.running import parse_running, running_folder
+from arena.values.running import running_folder
 
 FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no position"])
+NO_ID = FORGED.replace("0" * 16, r"\ud800" * 16)  # which no link could hold
 
 
 @pytest.mark.slow
@@ -29,29 +30,28 @@ def test_running_match_is_on_live_page(tmp_path: Path, game: str) -> None:
     open_store(home, create=True).close()
     file, gate = held_up(tmp_path, game)
     running_folder(home).mkdir(parents=True)
-    wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid())}
-    for path, text in zip(wrong, (FORGED, '["'), strict=True):
+    wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid(), 1)}
+    for path, text in zip(wrong, (FORGED, NO_ID, '["'), strict=True):
         path.write_text(text)
     run = Running(home, "run", file, "--workers", "1")
     with Serving(home) as serving:
-        until(lambda: serving.text().count(", after ") == 2)
-        (own,) = {*running_folder(home).glob("*.json")} - wrong
-        held = parse_running(own.read_text())
-        answer, picture = serving.ask(f"running/{held.id}.svg")
+        seen = next(told for told in serving.news() if len(told["running"]) == 2)["running"]
+        match = next(one for one in seen if one["id"] != "0" * 16)
+        answer, picture = serving.ask(f"running/{match['id']}.svg")
         forged, _ = serving.ask(f"running/{'0' * 16}.svg")
-        page = serving.text()
-        assert "&lt;b&gt;" in page
+        assert "&lt;b&gt;" in serving.text()
         assert forged.status == serving.ask("running/0123456789abcdef.svg")[0].status == 404
+        (own,) = {*running_folder(home).glob("*.json")} - wrong
+        held = json.loads(own.read_text())
         gate.touch()
         assert run.end() == 0
-        record = parse_record(output(home, "show", held.id, "--json"))
-        state = replay_states(record)[held.decisions]
+        record = parse_record(output(home, "show", match["id"], "--json"))
+        state = replay_states(record)[match["decisions"]]
         if game == "leaves":
             assert answer.headers["Content-Type"] == "image/svg+xml"
-            assert picture == state.draw(names=held.bots)
-            assert held.position == state.observation(None)
+            assert picture == state.draw(names=match["bots"])
+            assert held[-1] == state.observation(None)
         else:
-            assert (answer.status, held.position) == (404, None)
-            assert "what is hidden stays so until it is over" in page
-        until(lambda: serving.ask(f"running/{held.id}.svg")[0].status == 404)
+            assert (answer.status, match["drawn"], held[-1]) == (404, False, None)
+        until(lambda: serving.ask(f"running/{match['id']}.svg")[0].status == 404)
     assert {*running_folder(home).iterdir()} == wrong
