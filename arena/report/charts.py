@@ -22,6 +22,7 @@ _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _LABEL, _LABEL_ROOM, _LABEL_HEIGHT = 11, 92, 15  # characters of a name at the end of its line
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
+_FLOOR = _HEIGHT - _BOTTOM  # where the horizontal axis is
 _PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
@@ -134,27 +135,33 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[ChartL
     end = _WIDTH - (_LABEL_ROOM if labels else _RIGHT)
     x = _Scale(*_apart(min(xs), max(xs)), _LEFT, end)
     ticks = _ticks(*_apart(min(ys), max(ys)))
-    y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
-    return _chart(
-        (title, description, across),
-        (x, y),
-        ticks,
+    y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _FLOOR, _TOP)
+    return render_part(
+        "chart.svg",
+        **_AXES,
+        title=title,
+        description=description,
+        across=across,
+        x=x,
+        y=y,
+        below=_within(x),
+        beside=ticks,
         # what is grey lies below the rest
         lines=sorted(enumerate(lines), key=lambda each: -each[1].colour),
-        labels=_labels(labels, x, y),
+        labels=_labels(labels, y),
+        colours=COLOURS,
+        way=lambda points: _way(points, x, y),
     )
 
 
-def _labels(
-    lines: Sequence[ChartLine], x: _Scale, y: _Scale
-) -> Iterable[tuple[int, str, str, str]]:
-    """Yield colours, ends and names of lines, and heights: none over another, from the top."""
+def _labels(lines: Sequence[ChartLine], y: _Scale) -> Iterable[tuple[ChartLine, str]]:
+    """Yield lines with the heights of their names: none over another, from top to bottom."""
     ends = sorted([(y.place(line.points[-1][1]), line) for line in lines], key=lambda one: one[0])
-    room = _HEIGHT - _BOTTOM - _LABEL_HEIGHT * len(ends)  # above the last ones
+    room = _FLOOR - _LABEL_HEIGHT * len(ends)  # above the last ones
     at = 0.0
     for number, (end, line) in enumerate(ends, start=1):
         at = min(max(at + _LABEL_HEIGHT, end), room + _LABEL_HEIGHT * number)
-        yield line.colour, _way(line.points[-1:], x, y), _n(at), show(line.name, _LABEL)
+        yield line._replace(name=show(line.name, _LABEL)), _n(at)
 
 
 def histograms(across: str, each: Sequence[Histogram]) -> list[Markup]:
@@ -187,58 +194,20 @@ def _histogram(
     low, end, step = span
     half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
     x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
-    ticks = [tick for tick in _ticks(0, most) if tick == int(tick)]
-    y = _Scale(0, max(ticks[-1], most), _HEIGHT - _BOTTOM, _TOP)
-    drawn = [
-        (
-            x.at(start - half),
-            y.at(count),
-            _n(x.place(start + step - half) - 1),
-            f"{start}" if step == 1 else f"{start} to {start + step - 1}",
-            count,
-        )
-        for start, count in columns.items()
-    ]
-    return _chart((one.title, one.description, across), (x, y), ticks, whole=True, columns=drawn)
-
-
-def _chart(
-    words: tuple[str, str, str],
-    scales: tuple[_Scale, _Scale],
-    ticks: Sequence[float],
-    *,
-    whole: bool = False,
-    lines: Iterable[tuple[int, ChartLine]] = (),
-    labels: Iterable[tuple[int, str, str, str]] = (),
-    columns: Iterable[tuple[str, str, str, str, int]] = (),
-) -> Markup:
-    """Return a chart by its title, description and what is across, its scales, and ticks upwards.
-
-    If its numbers are ``whole``, there is no tick between two of them.
-    """
-    (title, description, across), (x, y) = words, scales
-    below = []
-    for tick in _ticks(x.low, x.high):
-        if x.low <= tick <= x.high and not (whole and tick != int(tick)):
-            room = _WIDTH - _DIGIT * len(_number(tick)) / 2
-            below.append((x.at(tick), _n(min(x.place(tick), room)), _number(tick)))
+    ticks = list(filter(float.is_integer, _ticks(0, most)))
     return render_part(
         "chart.svg",
-        title=title,
-        description=description,
+        **_AXES,
+        title=one.title,
+        description=one.description,
         across=across,
-        width=_WIDTH,
-        height=_HEIGHT,
-        left=_LEFT,
-        right=x.end,
-        floor=_HEIGHT - _BOTTOM,
-        beside=[(y.at(tick), _number(tick)) for tick in ticks],
-        below=below,
-        lines=lines,
-        labels=labels,
+        x=x,
+        y=_Scale(0, max(ticks[-1], most), _FLOOR, _TOP),
+        below=filter(float.is_integer, _within(x)),
+        beside=ticks,
         columns=columns,
-        colours=COLOURS,
-        way=lambda points: _way(points, x, y),
+        half=half,
+        step=step,
     )
 
 
@@ -348,6 +317,11 @@ def _ticks(low: float, high: float) -> list[float]:
     return found
 
 
+def _within(scale: _Scale) -> list[float]:
+    """Return round numbers between the ends of a scale."""
+    return [tick for tick in _ticks(scale.low, scale.high) if scale.low <= tick <= scale.high]
+
+
 def _number(value: float) -> str:
     text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
     return text.replace("e+0", "e").replace("e-0", "e-")  # there is room for six characters
@@ -355,3 +329,14 @@ def _number(value: float) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
+
+
+_AXES: Mapping[str, object] = {
+    "width": _WIDTH,
+    "height": _HEIGHT,
+    "left": _LEFT,
+    "floor": _FLOOR,
+    "digit": _DIGIT,
+    "number": _number,
+    "rounded": _n,
+}
