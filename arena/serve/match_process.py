@@ -62,6 +62,7 @@ def _play(job: dict[str, Any]) -> dict[str, str]:
             setup=job["setup"],
             opening=opening,
             sandbox=job["sandbox"],
+            memory=job["memory"],
             watch=watch,
         )
     return {"record": format_record(result.record), "page": page_of(result)}

@@ -38,9 +38,9 @@ def explained_page(match: PathLike, home: PathLike, explanation: Explanation) ->
     return replay_page(explained_replay(_replay(log), explanation, positions(log.record)))
 
 
-def page_of(result: MatchResult, *, player: int | None = None) -> str:
-    """Return the page of a match that was just played; ``player`` as in ``match_page``."""
-    return log_page(log_of(result), player)
+def page_of(result: MatchResult) -> str:
+    """Return the page of a match that was just played."""
+    return log_page(log_of(result))
 
 
 def log_page(log: MatchLog, player: int | None = None, *, links: MatchLinks = NO_LINKS) -> str:

@@ -234,7 +234,7 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
     """A person resigns while a bot decides that never answers; the record can be replayed."""
     record, bot = tmp_path / "record.json", tmp_path / "thinker.py"
     bot.write_text("print(input() and 'ready', flush=True)\nwhile input():\n    pass\n")
-    words = "human", str(bot), "--clock", "move=1h", "--record", str(record)
+    words = "human", str(bot), "--clock", "move=1h", "--memory", "2GiB", "--record", str(record)
     with Match(tmp_path, game, *words) as match:
         link = match.links[0]
         for _ in range(decisions):
@@ -244,6 +244,7 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
         until(record.exists)
         left = parse_record(record.read_text())
     assert (left.by, left.ranks, left.actions[-1]) == ("resign", (2, 1), (0, None))
+    assert left.players[1].memory_bytes == 2 << 30
     assert rules_difference(left) is None
 
 
