@@ -13,13 +13,12 @@ from arena.match.clock import GameClock
 from arena.record.passages import INFO, Passage
 from arena.record.seen import seen_record
 from arena.report.charts import Plot, line_plot, time_plot
-from arena.report.match_text import ending, figures, last_action, shown_version
+from arena.report.match_text import ending, last_action
 from arena.report.pictures import Pictures, pictures
-from arena.values.model import DAY_MS, Decision, Fault, Record, Termination
+from arena.values.model import DAY_MS, Decision, Fault, Record
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 from engines import State
-from engines.core.text import number_text
 
 MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
 MOST_NAME = 60
@@ -27,22 +26,6 @@ LONG = 5_000  # actions; of a longer match not every position is drawn
 MOST_PICTURES = 100  # of a long match
 MOST_ROWS = 20_000  # positions that are listed
 CUT = "(There is more; arena log shows it.)"
-
-
-class ReplaySeat(NamedTuple):
-    """A player: what it is called, and how it ended for it.
-
-    ``figure`` is the score, or if the rules did not end the match, what became of it.
-    """
-
-    name: str
-    version: str
-    rank: int
-    score: str
-    figure: str
-    decisions: int
-    used_ms: float
-    outcome: str
 
 
 class ReplayStep(NamedTuple):
@@ -93,7 +76,7 @@ class ReplayPage(NamedTuple):
 
     title: str
     viewer: int | None
-    seats: tuple[ReplaySeat, ...]
+    names: Sequence[str]
     ending: str
     faults: tuple[tuple[Fault, int | None], ...]
     record: Record
@@ -138,7 +121,7 @@ def replay_of(
     return ReplayPage(
         title=states[0].game.title,
         viewer=player,
-        seats=tuple(_seats(record, names)),
+        names=names,
         ending=ending(record, names),
         faults=tuple((fault, rows.get(at)) for fault, at in _faults(record)),
         record=record,
@@ -251,29 +234,6 @@ def _words(
             if texts:
                 found.setdefault(at, []).append((who, "\n".join(texts)))
     return found
-
-
-def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
-    codes = {fault.player: str(fault.code) for fault in record.faults}
-    dropped = {player for player, action in record.actions if action is None}
-    shown = figures(record.ranks, record.scores)
-    for number, player in enumerate(record.players):
-        own = [
-            decision
-            for (who, _), decision in zip(record.actions, record.decisions, strict=True)
-            if who == number
-        ]
-        resigned = str(Termination.RESIGN) if number in dropped else ""
-        yield ReplaySeat(
-            name=names[number],
-            version=shown_version(player),
-            rank=record.ranks[number],
-            score="" if record.scores is None else number_text(record.scores[number]),
-            figure=shown[number],
-            decisions=sum(who == number and action is not None for who, action in record.actions),
-            used_ms=round(sum(decision.charged_ms for decision in own), 3),
-            outcome=codes.get(number, resigned),
-        )
 
 
 def _faults(record: Record) -> Iterator[tuple[Fault, int]]:

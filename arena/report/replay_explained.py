@@ -26,7 +26,7 @@ def explained_replay(
     """
     steps, player = list(replay.steps), explanation.player
     rows = {step.number: row for row, step in enumerate(steps)}
-    names, ghosts = [seat.name for seat in replay.seats], list[str]()
+    ghosts = list[str]()
     opens = []
     for decision in explanation.costliest():
         index, best = rows.get(_after(decision)), decision.best
@@ -36,7 +36,7 @@ def explained_replay(
         if best is not None and best in before.legal_actions(player):
             ghost = len(replay.pictures.frames) + len(ghosts)
             after = before.apply_action(player, best)
-            ghosts.append(after.draw(names=names, last=(player, best)))
+            ghosts.append(after.draw(names=replay.names, last=(player, best)))
         opens.append(index)
         steps[index] = steps[index]._replace(
             better=better_text(decision, explanation.unit),
@@ -69,7 +69,7 @@ def _plot(replay: ReplayPage, explanation: Explanation, rows: Mapping[int, int])
             spans[index] = _span(decision, explanation.unit)
     if not points:
         return None
-    name = replay.seats[explanation.player].name
+    name = replay.names[explanation.player]
     title = f"What each action of {name} was worth"
     note = UNITS[explanation.unit] + ("; bars: the best other action" if spans else "")
     plot = line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arena.report.match_text import figures, shown_version
 from arena.report.replay_data import ReplayPage, ReplayStep
 from arena.report.site_links import INDEX, NO_LINKS, MatchLinks, match_file
 from arena.report.templates import render_page
 from arena.values.untrusted import show
 from arena.values.words import count, duration
+from engines.core.text import number_text
 
 SPEEDS = ("0.5", "1", "2", "4", "8")  # positions a second
 
 
 def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
     """Return the page; the same replay and links give the same bytes."""
-    pictures = replay.pictures
+    pictures, record = replay.pictures, replay.record
+    made = list(zip(record.actions, record.decisions, strict=True))
     return render_page(
         "replay.html",
         styles=[pictures.style] if pictures.style else [],
@@ -33,6 +36,13 @@ def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
         index=f"../{INDEX}",
         match_file=match_file,
         heads=[heading(step) for step in replay.steps],
+        figures=figures(record.ranks, record.scores),
+        used_ms=[
+            round(sum(decision.charged_ms for (who, _), decision in made if who == player), 3)
+            for player in range(len(record.players))
+        ],
+        shown_version=shown_version,
+        number_text=number_text,
         speeds=SPEEDS,
         ms_text=_ms,
         show=show,
@@ -55,7 +65,7 @@ def _ms(ms: float) -> str:
 def _step(replay: ReplayPage, index: int) -> dict[str, object]:
     """Return what the script shows of a position; keys are short, as there are many."""
     step = replay.steps[index]
-    who = "" if step.player is None else f"{replay.seats[step.player].name}: "
+    who = "" if step.player is None else f"{replay.names[step.player]}: "
     return {
         "head": f"{step.number}. {who}{heading(step)}" if index else "Setup",
         "player": step.player,
