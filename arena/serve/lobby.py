@@ -8,7 +8,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
 
 from arena.serve.web_match import WebMatch
 from arena.serve.web_matches import WebMatches
@@ -34,24 +33,15 @@ def levels(bots: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     return {"By strength": known, "Others": [(name, name) for name in bots if name not in LEVELS]}
 
 
-class LobbyGame(NamedTuple):
-    """A game to begin: its name, title, what it is about, numbers of players and the usual one.
-
-    ``picture`` is the address of one that is in the page; empty: there is none.
-    """
-
-    name: str
-    title: str
-    goal: str
-    players: Sequence[int]
-    usual: int
-    picture: str
-
-
 @cache
-def lobby_games() -> tuple[LobbyGame, ...]:
-    """Return the cards of all games: the shortest rules first, and last what has no primer."""
-    return tuple(_card(load_game(name)) for name in sorted(game_names(), key=_effort))
+def lobby_games() -> tuple[tuple[Game, Sequence[int], str], ...]:
+    """Return all games to begin: the shortest rules first, and last what has no primer.
+
+    With each are the numbers of players that it can be for, and the address of a picture that is
+    in the page; empty: there is none.
+    """
+    games = [load_game(name) for name in sorted(game_names(), key=_effort)]
+    return tuple([(game, _players(game), _picture(game)) for game in games])
 
 
 def _effort(name: str) -> tuple[bool, int]:
@@ -69,11 +59,9 @@ def names_of(match: WebMatch) -> list[str]:
     return [match.called.get(n) or "somebody" for n in match.people if n not in match.free] + bots
 
 
-def _card(game: Game) -> LobbyGame:
+def _players(game: Game) -> Sequence[int]:
     numbers = next((one.values for one in game.PARAMETERS if one.name == "players"), None)
-    most = [*numbers] if isinstance(numbers, range) else [game.num_players]
-    about = goal(game.name) or f"{game}"
-    return LobbyGame(game.name, game.title, about, most, game.num_players, _picture(game))
+    return numbers if isinstance(numbers, range) else [game.num_players]
 
 
 def _picture(game: Game) -> str:

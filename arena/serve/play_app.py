@@ -151,6 +151,7 @@ class PlayServer:
                 scripts=["lobby.js"],
                 asks=True,
                 games=lobby_games(),
+                goal=goal,
                 bots=levels(self._bots),
                 matches=open_matches(self.matches),
                 names_of=names_of,
