@@ -41,7 +41,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         several=sum(each.games for each in bot.opponents) > rows[bot.name].games,
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
-        reported=[_reported(key, curves) for key, curves in bot.reported.items()],
+        reported=[_reported(key, curves) for key, curves in bot.tally.reported.curves().items()],
         figures=figures,
         minute=minute,
     )
@@ -61,7 +61,7 @@ def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
     Of a match of two the result is the bot's own figure, then the opponent's.
     """
     found: dict[str, list[tuple[str, str]]] = {}
-    for match in reversed(bot.matches):
+    for match in reversed(bot.tally.last):
         seat, shown = match.entrants.index(bot.name), figures(match.ranks, match.scores)
         for place, other in enumerate(match.entrants):
             if place != seat:
@@ -86,7 +86,7 @@ def _versions(
 
 def _course(site: Site, name: str) -> Markup | None:
     """Return the chart of a bot's rating; its table is on the first page."""
-    pairs = zip(site.course.matches, site.course.elo.get(name, ()), strict=False)
+    pairs = zip(site.tally.course.matches, site.tally.course.elo.get(name, ()), strict=False)
     points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
     if not points:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 INDEX = "index.html"
@@ -21,7 +21,7 @@ class MatchLinks(NamedTuple):
 
     Attributes:
         label: what the tournament is called; empty: there is no report.
-        bots: the file of each seat's bot, relative to the page; empty: it has none.
+        bots: the file of each seat's bot; empty: it has none.
         previous: id of the match before it that has a page; empty: there is none.
         following: the same of the match after it.
         live: whether the live page is two folders up.
@@ -35,20 +35,6 @@ class MatchLinks(NamedTuple):
 
 
 NO_LINKS = MatchLinks()
-
-
-def match_links(
-    label: str,
-    files: Mapping[str, str],
-    bots: Sequence[str],
-    previous: str,
-    following: str,
-    *,
-    live: bool = False,
-) -> MatchLinks:
-    """Return the links of a match of ``bots``; ``files`` are those of ``bot_files``."""
-    pages = [f"../{files[bot]}" if bot in files else "" for bot in bots]
-    return MatchLinks(label, tuple(pages), previous, following, live)
 
 
 def bot_files(names: Iterable[str]) -> dict[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.stats.by_decision import Curve
+from arena.stats.by_decision import Reported
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, MatchRow
+
+LAST = 100  # matches of a bot that its page lists
 
 
 class FaultRow(NamedTuple):
@@ -27,6 +30,43 @@ class RatingCourse(NamedTuple):
     elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
 
 
+class BotTally:
+    """What the matches of one bot say.
+
+    Attributes:
+        games: per game, how often it beat an opponent, drew with one, and lost to one.
+        last: the last ones it played, in schedule order, without their records.
+        reported: the numbers it reported by ``info``.
+    """
+
+    def __init__(self) -> None:
+        self.games: dict[str, list[int]] = {}
+        self.last: deque[MatchRow] = deque(maxlen=LAST)
+        self.reported = Reported()
+
+
+class Tally(NamedTuple):
+    """What the matches of a tournament say.
+
+    Attributes:
+        matches: how many counted.
+        course: ratings over the schedule.
+        faults: the first ones.
+        faulty: how many faults there were.
+        bots: what those of each bot say.
+        pages: the matches that have a page, in schedule order: their bots by their ids.
+        last: the last matches of the schedule; all have scores only if all may see them.
+    """
+
+    matches: int
+    course: RatingCourse
+    faults: Sequence[FaultRow] = ()
+    faulty: int = 0
+    bots: Mapping[str, BotTally] = MappingProxyType({})
+    pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    last: Sequence[MatchRow] = ()
+
+
 class BotFacts(NamedTuple):
     """What only the page of one bot shows.
 
@@ -34,25 +74,19 @@ class BotFacts(NamedTuple):
         name: the entrant's.
         program: what it is a version of: the bot's name.
         version: the bot's.
+        tally: what its matches say.
         hash: of what runs; empty where it is not to be shown.
         args: what it is started with; nothing where that is not to be shown.
         opponents: how it did against each that it met, the best results first.
-        games: per game, how often it beat an opponent, drew with one, and lost to one.
-        matches: the last ones it played, in schedule order.
-        reported: the numbers it reported by ``info``, by their keys.
-        reported_more: whether it reported under more keys than are kept.
     """
 
     name: str
     program: str
     version: int
+    tally: BotTally
     hash: str = ""
     args: tuple[str, ...] = ()
     opponents: tuple[CrossRow, ...] = ()
-    games: Mapping[str, Sequence[int]] = MappingProxyType({})
-    matches: tuple[MatchRow, ...] = ()
-    reported: Mapping[str, Sequence[Curve]] = MappingProxyType({})
-    reported_more: bool = False
 
 
 class SiteMeeting(NamedTuple):
@@ -89,23 +123,18 @@ class Site(NamedTuple):
         games: their canonical names.
         created: when it was first run, UTC.
         last_run: when it was run last, UTC.
-        matches: how many counted.
+        tally: what the matches say.
         board: the leaderboard, with seats.
         by_game: the leaderboard of each game, if there are several.
         cross: who did how against whom, without seats.
-        course: ratings over the schedule.
         bracket: whether ``rounds`` is the bracket of a knockout.
         rounds: of formats that have them.
-        last: the last matches of the schedule; all have scores only if all may see them.
-        faults: the first ones.
-        faulty: how many faults there were.
         bots: those who are not out, in the order of the file.
         config: what counts of the tournament's file, as JSON.
         seed: what all deals came from; empty where it may not be known.
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
-        pages: the matches that have a page, in schedule order: their bots by their ids.
-        left_out: whether they would be too large together, so that there are none.
+        left_out: whether the pages of matches would be too large together, so that there are none.
         of_bundle: whether it, or a part of it, came in a bundle.
         seen: ``None``: the pages are files, and hear no news.
     """
@@ -116,22 +145,17 @@ class Site(NamedTuple):
     games: tuple[str, ...]
     created: str
     last_run: str
-    matches: int
+    tally: Tally
     board: Leaderboard
     cross: CrossTable
-    course: RatingCourse
     bracket: bool
     rounds: tuple[SiteRound, ...]
-    faults: tuple[FaultRow, ...]
-    faulty: int
     bots: tuple[BotFacts, ...]
     config: str
     seed: str
     seed_hash: str
     public: bool
-    pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     left_out: bool = False
     by_game: tuple[tuple[str, Leaderboard], ...] = ()
-    last: tuple[MatchRow, ...] = ()
     of_bundle: bool = False
     seen: NewsSeen | None = None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from arena.report.site_links import INDEX, MatchLinks, match_links
+from arena.report.site_links import INDEX, MatchLinks
 from arena.report.site_values import NewsSeen
 from arena.results.standings import choose
 from arena.serve.live import Live, files_of
@@ -61,10 +61,8 @@ class KeptMatches:
             raise RecordError("somebody has still to meet its deal")
         before, after = (rows[n].id if n in rows else "" for n in (number - 1, number + 1))
         files = files_of(entries)
-        links = match_links(
-            show(edition.label), files, rows[number].entrants, before, after, live=True
-        )
-        return self._made(match, links)
+        bots = tuple([files.get(bot, "") for bot in rows[number].entrants])
+        return self._made(match, MatchLinks(edition.label, bots, before, after, live=True))
 
     def _text(self, match: str, links: MatchLinks) -> str:
         return match_text(match, self._home, public=self._public, links=links)

@@ -10,13 +10,13 @@ from typing import Any
 
 from arena.progress.planner import read_rounds
 from arena.report.bracket_text import BY
-from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
+from arena.report.site_values import BotFacts, BotTally, Site, SiteMeeting, SiteRound, Tally
 from arena.results.home import state_at_rest
 from arena.results.standings import board_of, both_of, choose
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
-from arena.site.tally import BotTally, MatchPages, Tally, tally
+from arena.site.tally import MatchPages, tally
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry, plainly_named
 from arena.values.tables import CrossRow
@@ -74,39 +74,32 @@ def gather(
         games=games,
         created=edition.created,
         last_run=edition.last_run,
-        matches=found.matches,
+        tally=found._replace(
+            faults=[row._replace(detail="" if public else row.detail) for row in found.faults]
+        ),
         board=board,
         by_game=tuple(by_game),
         cross=cross._replace(rows=tuple([row for rows in met.values() for row in rows])),
-        course=found.course,
         bracket=config["format"] == "knockout",
         rounds=rounds,
-        faults=tuple([row._replace(detail="" if public else row.detail) for row in found.faults]),
-        faulty=found.faulty,
         bots=tuple([_bot(entry, found, met[entry.name], public) for entry in entries]),
         config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
-        pages=found.chosen,
-        last=found.last,
         of_bundle=of_bundle,
     )
 
 
 def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> BotFacts:
-    mine = found.bots.get(entry.name, BotTally())
     return BotFacts(
         name=entry.name,
         program="" if public else entry.bot,
         version=entry.version,
+        tally=found.bots.get(entry.name, BotTally()),
         hash="" if public else entry.hash,
         args=() if public else entry.args,
         opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
-        games=mine.games,
-        matches=tuple(mine.last),
-        reported=mine.reported.curves(),
-        reported_more=mine.reported.left_out,
     )
 
 

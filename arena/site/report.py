@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from arena.report.crosstable_text import crosstable_square
 from arena.report.site_bot import bot_page
 from arena.report.site_index import BEST, index_page
-from arena.report.site_links import CROSS, INDEX, MatchLinks, bot_files, match_file, match_links
+from arena.report.site_links import CROSS, INDEX, MatchLinks, bot_files, match_file
 from arena.report.site_values import Site
 from arena.results.standings import check_home
 from arena.review.log import MatchLog, log_to_show
@@ -76,15 +76,15 @@ def write_report(
     chosen: MatchPages = "all" if pages == "auto" else pages
     site = gather(home, tournament, public=public, pages=chosen, anchor=anchor)
     made = site_pages(site, home)
-    if pages == "auto" and site.pages:
-        small = _small([match_file(match) for match in site.pages], made)
+    if pages == "auto" and site.tally.pages:
+        small = _small([match_file(match) for match in site.tally.pages], made)
         if small is None:
-            site = site._replace(pages={}, left_out=True)
+            site = site._replace(tally=site.tally._replace(pages={}), left_out=True)
             made = site_pages(site, home)
         else:
             made |= small
     write_folder(folder, made)
-    return Report(site.label, folder, len(site.bots), len(site.pages))
+    return Report(site.label, folder, len(site.bots), len(site.tally.pages))
 
 
 def _small(
@@ -109,10 +109,11 @@ def _small(
 def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
     """Return what makes each page, by its file; none is held longer than it takes to write it."""
     files = bot_files([bot.name for bot in site.bots])
-    ids = ["", *site.pages, ""]
+    ids = ["", *site.tally.pages, ""]
     pages: dict[str, Callable[[], str]] = {}
-    for (match, bots), before, after in zip(site.pages.items(), ids, ids[2:], strict=False):
-        links = match_links(site.label, files, bots, before, after)
+    for (match, bots), before, after in zip(site.tally.pages.items(), ids, ids[2:], strict=False):
+        theirs = tuple([files.get(bot, "") for bot in bots])
+        links = MatchLinks(site.label, theirs, before, after)
         make = partial(match_text, match, home, public=site.public, links=links)
         pages[match_file(match)] = make
     pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}

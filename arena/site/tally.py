@@ -9,44 +9,22 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
 from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
-from arena.report.site_values import FaultRow, RatingCourse
+from arena.report.site_values import BotTally, FaultRow, RatingCourse, Tally
 from arena.stats.by_decision import Reported
 from arena.values.tables import MatchRow
 
 SAMPLES = 200  # of the ratings, over the schedule
-LAST = 100  # matches of a bot that its page lists
 LAST_OF_ALL = 30  # matches that the first page lists
 FAULTS = 200  # faults that are listed
 # of a record; texts in it escape their quotes
 _SCORES = re.compile(r'"scores":(null|\[[^]]*\])')
 
 MatchPages = Literal["all", "faults"] | int  # which matches: a number means the last ones
-
-
-class BotTally:
-    """What is held of one bot."""
-
-    def __init__(self) -> None:
-        self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
-        self.last: deque[MatchRow] = deque(maxlen=LAST)  # without their records
-        self.reported = Reported()
-
-
-class Tally(NamedTuple):
-    """The result of the walk; see ``Site`` and ``BotFacts``; ``chosen``: bots by ids of matches."""
-
-    matches: int
-    course: RatingCourse
-    faults: tuple[FaultRow, ...]
-    faulty: int
-    bots: dict[str, BotTally]
-    chosen: Mapping[str, tuple[str, ...]]
-    last: tuple[MatchRow, ...] = ()
 
 
 def tally(
@@ -90,7 +68,7 @@ def tally(
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
     found = {one.id: one.entrants for one in chosen}
-    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, tuple(last))
+    return Tally(count, course, faults[:FAULTS], faulty, bots, found, tuple(last))
 
 
 def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:

@@ -12,7 +12,15 @@ import pytest
 from arena.report.findings import findings
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMeeting, SiteRound
+from arena.report.site_values import (
+    BotFacts,
+    BotTally,
+    RatingCourse,
+    Site,
+    SiteMeeting,
+    SiteRound,
+    Tally,
+)
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -47,6 +55,11 @@ def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> Leaderbo
     return LeaderboardRow(**{**values, **more})  # type: ignore[arg-type]
 
 
+def facts(bot: str, version: int = 1) -> BotFacts:
+    """Return a version of a tree that has not played."""
+    return BotFacts(bot, "tree", version, BotTally())
+
+
 def site(**more: object) -> Site:
     """Return a report of oak, who beat elm three times of four."""
     values: dict[str, object] = {
@@ -56,19 +69,16 @@ def site(**more: object) -> Site:
         "games": ("leaves",),
         "created": "2026-01-01T00:00:00Z",
         "last_run": "2026-01-02T00:00:00Z",
-        "matches": 4,
+        "tally": Tally(4, RatingCourse((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)})),
         "board": Leaderboard("cup", (row(1, "oak", 3, 1), row(2, "elm", 1, 3, version=2))),
         "cross": CrossTable(
             "cup",
             ("oak", "elm"),
             (CrossRow("oak", "elm", None, 3, 0, 1), CrossRow("elm", "oak", None, 1, 0, 3)),
         ),
-        "course": RatingCourse((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)}),
         "bracket": False,
         "rounds": (),
-        "faults": (),
-        "faulty": 0,
-        "bots": (BotFacts("oak", "tree", 1), BotFacts("elm", "tree", 2)),
+        "bots": (facts("oak", 1), facts("elm", 2)),
         "config": "{}",
         "seed": "7",
         "seed_hash": "",
@@ -161,7 +171,7 @@ def test_of_many_bots_the_best_are_shown() -> None:
     cup = site(
         board=Leaderboard("cup", rows),
         cross=CrossTable("cup", tuple(names), met),
-        bots=tuple([BotFacts(name, name, 1) for name in names]),
+        bots=tuple([facts(name) for name in names]),
     )
     page = index_page(cup)
     board = cup.board._replace(weightless=2, same_deal=3)
@@ -181,7 +191,8 @@ def test_commands_name_the_tournament_for_a_shell() -> None:
     match = MatchRow(
         (1, 3), ("a; b's", "elm"), (1, 1), game="leaves", by="rules", id="0" * 14 + "aa"
     )
-    bot = BotFacts("a; b's", "tree", 1, matches=(match,))
+    bot = facts("a; b's")
+    bot.tally.last.append(match)
     rows = (row(1, "a; b's", 3, 1), *site().board.rows[1:])
     cup = site(label="cup $x#2", bots=(bot,), board=Leaderboard("cup", rows))
     cup = cup._replace(cross=CrossTable("cup", (), ()))

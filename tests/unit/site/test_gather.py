@@ -25,10 +25,10 @@ def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.Monk
 
     for place in (module, pages):
         monkeypatch.setattr(place, "may_be_public", not_the_last)
-    assert gather(tmp_path, None, public=True, pages="all").pages.keys() == set(ids[:4])
-    assert gather(tmp_path, None, public=True, pages=2).pages.keys() == set(ids[2:4])
-    assert gather(tmp_path, None, pages="all").pages.keys() == set(ids)
-    last = gather(tmp_path, None, public=True).last
+    assert gather(tmp_path, None, public=True, pages="all").tally.pages.keys() == set(ids[:4])
+    assert gather(tmp_path, None, public=True, pages=2).tally.pages.keys() == set(ids[2:4])
+    assert gather(tmp_path, None, pages="all").tally.pages.keys() == set(ids)
+    last = gather(tmp_path, None, public=True).tally.last
     assert [row.scores is None for row in last] == [False] * 4 + [True]
     shown = KeptMatches(tmp_path, public=True)
     for match in ids[:4]:
@@ -45,7 +45,7 @@ def reports_of(home: Path, *, public: bool) -> int:
     return sum(
         curve.points[0].reports
         for bot in bots
-        for reported in bot.reported.values()
+        for reported in bot.tally.reported.curves().values()
         for curve in reported
     )
 
@@ -53,7 +53,7 @@ def reports_of(home: Path, *, public: bool) -> int:
 def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     """A block that lacks a match, which was given up, is played no more."""
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
-    assert gather(tmp_path, None, public=True, pages="all").pages.keys() == set(ids)
+    assert gather(tmp_path, None, public=True, pages="all").tally.pages.keys() == set(ids)
     assert ids[4] in KeptMatches(tmp_path, public=True).page("open", ids[4])
 
 
