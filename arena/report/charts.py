@@ -9,8 +9,10 @@ The colours are in ``static/style.css``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import floor, isfinite, log10, sqrt
 from statistics import median
+from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.report.templates import Markup, render_part
@@ -57,13 +59,6 @@ class ChartLine(NamedTuple):
         return above + [(at, value - spread) for (at, value), spread in reversed(pairs)]
 
 
-class PlotPath(NamedTuple):
-    """The path of one player in a plot: ``d`` of an SVG path."""
-
-    player: int
-    path: str
-
-
 class Histogram(NamedTuple):
     """What a histogram is of: a title, the same in a sentence, and whole numbers, ascending, with
     how often each was found."""
@@ -82,7 +77,7 @@ class Plot(NamedTuple):
         top: the number at the upper edge, as text.
         bottom: the number at the lower edge.
         zero: how far zero is from the upper edge, if a line belongs there.
-        curves: what there is to draw.
+        curves: what there is to draw, by players: ``d`` of an SVG path.
         errors: thin bars of errors, as curves.
         note: what else there is to know.
     """
@@ -92,8 +87,8 @@ class Plot(NamedTuple):
     top: str
     bottom: str
     zero: str | None
-    curves: tuple[PlotPath, ...]
-    errors: tuple[PlotPath, ...] = ()
+    curves: Mapping[int, str]
+    errors: Mapping[int, str] = MappingProxyType({})
     note: str = ""
 
 
@@ -182,33 +177,25 @@ def histograms(across: str, each: Sequence[Histogram]) -> list[Markup]:
         found.append(columns)
     most = max(max(columns.values()) for columns in found)
     end = low + -(-(high - low) // step) * step
-    return [
-        _histogram(one, across, columns, (low, end, step), most)
-        for one, columns in zip(each, found, strict=True)
-    ]
-
-
-def _histogram(
-    one: Histogram, across: str, columns: Mapping[int, int], span: tuple[int, int, int], most: int
-) -> Markup:
-    low, end, step = span
     half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
     x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
     ticks = list(filter(float.is_integer, _ticks(0, most)))
-    return render_part(
+    draw = partial(
+        render_part,
         "chart.svg",
         **_AXES,
-        title=one.title,
-        description=one.description,
         across=across,
         x=x,
         y=_Scale(0, max(ticks[-1], most), _FLOOR, _TOP),
-        below=filter(float.is_integer, _within(x)),
+        below=list(filter(float.is_integer, _within(x))),
         beside=ticks,
-        columns=columns,
         half=half,
         step=step,
     )
+    return [
+        draw(title=one.title, description=one.description, columns=columns)
+        for one, columns in zip(each, found, strict=True)
+    ]
 
 
 def interval(
@@ -258,8 +245,8 @@ def line_plot(
         f"{y.low:.4g}",
         zero=y.at(0) if y.low < 0 < y.high else None,
         # a number alone is a line of no length, which round ends make a dot
-        curves=(PlotPath(player, f"M{_way(list(points.items()), x, y)}h0"),),
-        errors=(PlotPath(player, "".join(bars)),) if bars else (),
+        curves={player: f"M{_way(list(points.items()), x, y)}h0"},
+        errors={player: "".join(bars)} if bars else {},
     )
 
 
@@ -278,13 +265,13 @@ def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
     def top(value: float) -> str:
         return y.at(log10(max(value, least / 2)) if far else value)
 
-    curves = [
-        PlotPath(player, "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items()))
+    curves = {
+        player: "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items())
         for player, points in series.items()
-    ]
+    }
     bottom = duration(least / 2000) if far else "0"
     note = "each tenfold is a step upwards" if far else ""
-    return Plot(title, last, duration(high / 1000), bottom, None, tuple(curves), note=note)
+    return Plot(title, last, duration(high / 1000), bottom, None, curves, note=note)
 
 
 def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:

@@ -73,13 +73,11 @@ class RequestGuard:
         if _is_of_another_site(host, headers):
             return Admission(403)
         first, slash, rest = path.removeprefix("/").partition("/")
-        known = [secrets.compare_digest(first.encode(), t.encode()) for t in self._tokens()]
+        tokens = (self._token, *self._more())
+        known = [secrets.compare_digest(first.encode(), token.encode()) for token in tokens]
         if not any(known):
             return Admission(404)
         return Admission(200, f"/{rest}", first) if slash else Admission(308, f"/{first}/")
-
-    def _tokens(self) -> tuple[str, ...]:
-        return (self._token, *self._more())
 
     def _is_ours(self, host: str) -> bool:
         """Return whether ``Host`` is an address, which nobody else can have lead here, or a name

@@ -113,7 +113,7 @@ class PlayServer:
         first = self._listening.token
         guard = RequestGuard(self._listening.host, first, lambda: self.matches.tokens, METHODS)
         try:
-            return await answer(self.app(), guard, self._listening, _until_stopped())
+            return await answer(self.app(), guard, self._listening, asyncio.Event().wait())
         finally:
             await self.matches.close()
 
@@ -343,10 +343,6 @@ def _rules_of(game: str) -> Game:
         return load_game(game)
     except EngineError as error:
         raise RequestRefused(422, str(error)) from None
-
-
-async def _until_stopped() -> None:
-    await asyncio.Event().wait()
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def listen(host: str, port: int, *, public: bool) -> Listening:
 
 
 async def answer(
-    app: ASGIApp, guard: RequestGuard, listening: Listening, beside: Coroutine[Any, Any, None]
+    app: ASGIApp, guard: RequestGuard, listening: Listening, beside: Coroutine[Any, Any, object]
 ) -> int:
     """Answer until a signal comes, and return its number.
 

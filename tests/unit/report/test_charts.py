@@ -44,8 +44,8 @@ def test_minute_beside_milliseconds_is_readable() -> None:
     """A bar of a minute is written as minutes, and short bars can be seen beside it."""
     plot = time_plot("Time", 2, {0: {0: 68_000.0}, 1: {1: 20.0, 2: 40.0}})
     assert plot.top == "1 min 8 s"
-    heights = [100 - float(bar.rpartition("V")[2]) for bar in plot.curves[1].path[1:].split("M")]
+    heights = [100 - float(bar.rpartition("V")[2]) for bar in plot.curves[1][1:].split("M")]
     assert all(height > 5 for height in heights)
     even = time_plot("Time", 1, {0: {0: 10.0}, 1: {1: 5.0}})
     assert (even.top, even.bottom, even.note) == ("10 ms", "0", "")
-    assert even.curves[1].path == "M1 100V50"
+    assert even.curves[1] == "M1 100V50"
