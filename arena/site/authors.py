@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.bots.taken import is_of_an_older_arena
 from arena.machine.untrusted_files import make_private, read_regular
@@ -29,10 +29,11 @@ from arena.review.reproduction import find_record
 from arena.site.folder import write_file
 from arena.site.published import may_be_public
 from arena.store import Edition, Store, open_home
+from arena.store.bots import BotVersion
 from arena.store.entrants import Entry, plainly_named
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import RecordError, UsageError
-from arena.values.model import Record
+from arena.values.model import Fault, Record
 from arena.values.tables import MatchRow
 from arena.values.untrusted import csv_text, show
 from engines import EngineError
@@ -61,10 +62,7 @@ class AuthorMatch(NamedTuple):
         id: its id.
         seat: the bot's.
         bots: all, by seats.
-        by: the code of the bot's fault; empty: it lost by the rules.
-        decision: of the bot, counted from 1, at which the fault was.
-        detail: what was wrong.
-        stderr: the last lines that the bot wrote.
+        fault: the bot's; ``None``: it lost by the rules.
         alike: how many more of the matches had the same fault.
         explained: what a search found of the bot's decisions.
         record: what ``arena reproduce`` needs, with nothing of other programs; empty: not yet.
@@ -73,10 +71,7 @@ class AuthorMatch(NamedTuple):
     id: str
     seat: int
     bots: tuple[str, ...]
-    by: str = ""
-    decision: int = 0
-    detail: str = ""
-    stderr: str = ""
+    fault: Fault | None
     alike: int = 0
     explained: str = ""
     record: str = ""
@@ -88,10 +83,12 @@ class AuthorMatch(NamedTuple):
         return Markup(f"data:application/json;base64,{data}")
 
 
-class _Kept:
-    """What is kept of the matches of one author: the last ones, and how many faults there were."""
+class _Author:
+    """The entrants of one author, the last of their matches, and how many faults there were."""
 
     def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.versions: Sequence[BotVersion] = ()
         self.counts = Counter[str]()
         self.faults: deque[tuple[MatchRow, int]] = deque(maxlen=FAULTS)
         self.lost: deque[tuple[MatchRow, int]] = deque(maxlen=LOST)
@@ -133,15 +130,19 @@ def write_authors(
     with open_home(home) as store:
         edition = choose(store, tournament)
         entries = plainly_named(store.tournaments.entries(edition.id))
-        authors = defaultdict[str, list[Entry]](list)
+        authors = defaultdict[str, _Author](_Author)
         for entry in entries:
             if not is_of_an_older_arena(entry.bot, entry.hash):
-                authors[entry.bot if entry.version else f"{entry.name} (file)"].append(entry)
+                bot = entry.bot if entry.version else f"{entry.name} (file)"
+                authors[bot].entries.append(entry)
         people, may_show = whose(store, entries), may_be_public(store, edition)
-        found = _pages(store, edition, authors, may_show, anchor)
+        board = board_of(store, edition.label, anchor=anchor)
+        state = state_at_rest(store, edition)
+        _look(store, edition, authors, may_show)
+    out = {(row.bot, row.version): row.reason for row in board.out}
     rows = []
-    for bot, mine in authors.items():
-        person = next((people[one.id] for one in mine if one.id in people), NOBODY)
+    for bot, author in authors.items():
+        person = next((people[one.id] for one in author.entries if one.id in people), NOBODY)
         name, whose_it_was = names.get(_as_cell(bot), ("", ""))
         if not name or whose_it_was not in ("", _as_cell(person.person)):
             name = f"{PAGES}/{secrets.token_hex(16)}.html"  # the old one's owner knows that name
@@ -155,12 +156,23 @@ def write_authors(
     write_file(folder / PAGES / "index.html", "")  # so that a server does not list the pages
     for done, (bot, *_, name) in enumerate(rows):
         progress(done, len(rows))
-        page, kept = found[bot]
-        faults = _kinds([_match(*one, home, may_show, 0) for one in reversed(kept.faults)])
-        lost = [_match(*one, home, may_show, simulations) for one in reversed(kept.lost)]
-        shown = next((match for match in (*faults, *lost) if match.record), None)
-        page |= {"faults": faults, "lost": lost}
-        write_file(folder / name, render_page("author.html", page=page, shown=shown))
+        author = authors[bot]
+        author.entries.sort(key=lambda one: (one.name, one.version) in out)
+        faults = _kinds([_match(*one, home, may_show, 0) for one in reversed(author.faults)])
+        lost = [_match(*one, home, may_show, simulations) for one in reversed(author.lost)]
+        page = render_page(
+            "author.html",
+            bot=bot,
+            label=edition.label,
+            state=state,
+            author=author,
+            board={(row.bot, row.version): row for row in board.rows},
+            out=out,
+            faults=faults,
+            lost=lost,
+            shown=next((match for match in (*faults, *lost) if match.record), None),
+        )
+        write_file(folder / name, page)
     for name, _ in names.values():
         (folder / name).unlink(missing_ok=True)
     write_file(folder / LIST, csv_table(HEADS, rows), private=True)
@@ -195,19 +207,18 @@ def _as_cell(text: str) -> str:
     return next(csv.reader([f"{csv_text(text)},"]))[0]
 
 
-def _pages(
+def _look(
     store: Store,
     edition: Edition,
-    authors: Mapping[str, Sequence[Entry]],
+    authors: Mapping[str, _Author],
     may_show: Callable[[int, str], bool],
-    anchor: Mapping[str, float] | None,
-) -> dict[str, tuple[dict[str, Any], _Kept]]:
-    """Return what the page of each author shows besides matches, and which these are."""
-    board = board_of(store, edition.label, anchor=anchor)
-    rows = {(row.bot, row.version): row for row in board.rows}
-    out = {(each.bot, each.version): each.reason for each in board.out}
-    kept = {bot: _Kept() for bot in authors}
-    owner = {one.id: kept[bot] for bot, mine in authors.items() for one in mine}
+) -> None:
+    """Find what the store has of each author."""
+    for bot, author in authors.items():
+        versions = store.bots.versions(bot)
+        if {one.hash for one in author.entries} & {version.hash for version in versions}:
+            author.versions = versions  # else they are of a bundle, or forgotten
+    owner = {one.id: author for author in authors.values() for one in author.entries}
     with closing(store.matches.read(edition.id)) as matches:
         for match in matches:
             wrong = dict(match.faults)
@@ -222,28 +233,6 @@ def _pages(
                 ):
                     owner[entrant].lost.append((match, seat))
 
-    found = {}
-    for bot, mine in authors.items():
-        versions = store.bots.versions(bot)
-        here = {version.hash for version in versions}
-        if not any(one.hash in here for one in mine):  # of a bundle, or forgotten
-            versions = []
-        called = sorted([(one.name, one.version) for one in mine], key=out.__contains__)
-        page = {
-            "bot": bot,
-            "label": edition.label,
-            "state": state_at_rest(store, edition),
-            "of": len(board.rows),
-            "versions": versions,
-            "rows": [
-                {"name": one[0], "version": one[1], "row": rows.get(one), "out": out.get(one, "")}
-                for one in called
-            ],
-            "counts": kept[bot].counts,
-        }
-        found[bot] = page, kept[bot]
-    return found
-
 
 def _match(
     match: MatchRow,
@@ -254,13 +243,11 @@ def _match(
 ) -> AuthorMatch:
     """Return what the author of the bot in a seat may see of a match; explain it if asked."""
     record = find_record(match.id, home, shown=True)
-    shown = AuthorMatch(match.id, seat, match.entrants)
-    for fault in record.faults:
-        if fault.player == seat:
-            shown = shown._replace(by=fault.code, decision=fault.decision)
-            shown = shown._replace(detail=fault.detail, stderr=fault.stderr)
+    fault = next((one for one in record.faults if one.player == seat), None)
     if not may_show(match.number, match.game):  # what the bot wrote may say what it held
-        return shown._replace(detail="", stderr="")
+        hidden = None if fault is None else replace(fault, detail="", stderr="")
+        return AuthorMatch(match.id, seat, match.entrants, hidden)
+    shown = AuthorMatch(match.id, seat, match.entrants, fault)
     if simulations != 0:
         with contextlib.suppress(EngineError, RecordError):  # it is not played so any more
             few = max(1, usual_simulations(record.game) // SHARE)
@@ -271,9 +258,9 @@ def _match(
 
 def _kinds(faults: Iterable[AuthorMatch]) -> list[AuthorMatch]:
     """Return the first fault of each kind, with how many more there are."""
-    found: dict[tuple[str, str, str], AuthorMatch] = {}
+    found: dict[Fault | None, AuthorMatch] = {}
     for one in faults:
-        kind = one.by, one.detail, one.stderr
+        kind = one.fault and replace(one.fault, player=0, decision=0)
         first = found.setdefault(kind, one)
         found[kind] = first._replace(alike=first.alike + (first.id != one.id))
     return [*found.values()]
