@@ -51,7 +51,6 @@ class Live:
         running: some of those that are being played.
         pages: ids of those that have a page, and scores that may be shown.
         files: the file of each bot in the report, by its name.
-        basis: what changes, except with a match, when other matches may be public.
     """
 
     label: str = ""
@@ -67,7 +66,6 @@ class Live:
     running: tuple[RunningMatch, ...] = ()
     pages: frozenset[str] = frozenset()
     files: Mapping[str, str] = field(default_factory=dict)
-    basis: tuple[str, str | None] = ("", None)
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -172,17 +170,13 @@ def newest(store: Store, tournament: str | None, before: Live, *, public: bool =
         known.get((row.arrived, row.position)) or listing.row(row, scores=True)
         for row in islice(store.matches.read(edition.id, newest=True), LAST)
     ]
-    name, basis = f"{edition.name}#{edition.edition}", (edition.fingerprint, edition.ended)
-    if name == before.name and tuple(found) == before.rows and basis == before.basis:
-        return before
     may_show = may_be_public(store, edition) if public else lambda number, game: True
     entries = store.tournaments.entries(edition.id)
     return Live(
-        name=name,
+        name=f"{edition.name}#{edition.edition}",
         rows=tuple(found),
         pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
         files=files_of(entries),
-        basis=basis,
     )
 
 

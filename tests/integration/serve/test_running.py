@@ -16,10 +16,9 @@ from support.waiting import until
 from arena.record.record import parse_record
 from arena.record.replay import replay_states
 from arena.store import open_store
-from arena.values.running import running_folder
+from arena.values.running import parse_running, running_folder
 
 FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no position"])
-NO_ID = FORGED.replace("0" * 16, r"\ud800" * 16)  # which no link could hold
 
 
 @pytest.mark.slow
@@ -30,8 +29,8 @@ def test_running_match_is_on_live_page(tmp_path: Path, game: str) -> None:
     open_store(home, create=True).close()
     file, gate = held_up(tmp_path, game)
     running_folder(home).mkdir(parents=True)
-    wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid(), 1)}
-    for path, text in zip(wrong, (FORGED, NO_ID, '["'), strict=True):
+    wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid())}
+    for path, text in zip(wrong, (FORGED, '["'), strict=True):
         path.write_text(text)
     run = Running(home, "run", file, "--workers", "1")
     with Serving(home) as serving:
@@ -55,3 +54,10 @@ def test_running_match_is_on_live_page(tmp_path: Path, game: str) -> None:
             assert (answer.status, match["drawn"], held[-1]) == (404, False, None)
         until(lambda: serving.ask(f"running/{match['id']}.svg")[0].status == 404)
     assert {*running_folder(home).iterdir()} == wrong
+
+
+@pytest.mark.parametrize("name", ["\ud800" * 16, "../" * 5 + "x", "A" * 16, "0" * 15])
+def test_id_of_forged_match_fits_into_a_link(name: str) -> None:
+    """A file with an odd id is no match that is being played."""
+    with pytest.raises(ValueError, match="no match"):
+        parse_running(FORGED.replace("0" * 16, name.encode("unicode_escape").decode()))
