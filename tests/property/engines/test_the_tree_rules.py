@@ -1,18 +1,16 @@
-"""The Tree against a second, plain reading of its rules, and its secrets, on random games."""
+"""The Tree against a second, plain reading of its rules, on random games.
+
+That nothing hidden is seen or told is asked of all games: ``test_conformance.py``.
+"""
 
 from __future__ import annotations
 
 import random
-import re
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from support.engine_play import at_random
 
 import engines
-from engines import State
 from engines.core.chance import pick
 
 GAMES = [
@@ -156,76 +154,3 @@ def test_engine_agrees_with_the_plain_reading(name: str) -> None:
             expected, events = after(game, position, action)
             assert read(state.observation(None), half=half) == expected
             assert [event.text for event in state.events() if event.player is None] == events
-
-
-def told(state: State, viewer: int) -> list[str]:
-    """Return the events that a player hears."""
-    return [event.text for event in state.events() if event.player in (None, viewer)]
-
-
-def public(state: State) -> list[str]:
-    """Return the events that everybody hears; none of them names a hidden tile."""
-    texts = [event.text for event in state.events() if event.player is None]
-    spoken = re.compile(r"start \d \d\d@0:0|out \d \d|(extra|draw|pass) \d|blocked")
-    assert all(map(spoken.fullmatch, texts))
-    return texts
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    name=st.sampled_from(GAMES[:1] + GAMES[2:]),
-    seed=st.integers(0, 2**32),
-    plies=st.integers(0, 25),
-    viewer=st.integers(0, 1),
-)
-def test_hidden_things_stay_hidden(name: str, seed: int, plies: int, viewer: int) -> None:
-    """Two states that differ in hidden things only look and sound the same to a player.
-
-    Both are played on with the same actions until something public tells them apart (whether
-    somebody could place), or the player draws.
-    """
-    rng = random.Random(seed)
-    game = engines.load_game(name)
-    *_, one = at_random(game.new_initial_state(game.setup(seed)), rng, plies + 1)
-    two = game.sample_state(one.observation(viewer), viewer, rng)
-    assert two.events() == ()
-    while True:
-        assert one.observation(viewer) == two.observation(viewer)
-        assert one.to_svg(viewer) == two.to_svg(viewer)
-        assert one.players_to_act() == two.players_to_act()
-        assert one.legal_actions(viewer) == two.legal_actions(viewer)
-        assert (one.scores(), one.ranks()) == (two.scores(), two.ranks())
-        if one.is_terminal():
-            return
-        (player,) = one.players_to_act()
-        actions = [a for a in one.legal_actions(player) if a in two.legal_actions(player)]
-        if not actions:
-            return
-        action = pick(rng, actions)
-        one, two = one.apply_action(player, action), two.apply_action(player, action)
-        seen = [s.action_seen(viewer, player, action) for s in (one, two)]
-        assert seen == [action, action]
-        if public(one) != public(two) or f"draw {viewer}" in public(one):
-            return
-        assert told(one, viewer) == told(two, viewer)
-
-
-@given(seed=st.integers(0, 2**32), viewer=st.integers(0, 2))
-def test_a_deal_tells_a_player_the_own_hand_and_the_start(seed: int, viewer: int) -> None:
-    """Two deals that differ in other hands and the supply sound the same up to public facts."""
-    game = engines.load_game("the_tree(players=3)")
-    hands_text, supply_text = game.setup(seed).split(" ")
-    hands = [hand.split(",") for hand in hands_text.split("/")]
-    supply = supply_text.split(",")
-    hidden = [tile for p, hand in enumerate(hands) if p != viewer for tile in hand] + supply
-    random.Random(seed).shuffle(hidden)
-    for p in range(3):
-        if p != viewer:
-            hands[p], hidden = sorted(hidden[:9]), hidden[9:]
-    other = f"{'/'.join(map(','.join, hands))} {','.join(hidden)}"
-    one, two = game.new_initial_state(game.setup(seed)), game.new_initial_state(other)
-    assert told(one, viewer)[0] == told(two, viewer)[0] == f"hand {','.join(hands[viewer])}"
-    assert len([text for text in told(one, viewer) if text.startswith("hand ")]) == 1
-    if public(one) == public(two) and f"draw {viewer}" not in public(one):
-        assert told(one, viewer) == told(two, viewer)
-        assert one.observation(viewer) == two.observation(viewer)
