@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from support.arborius_setups import EXAMPLES, field
 from support.engine_play import legal, play
 
@@ -74,15 +73,6 @@ def test_example_b_the_chain_of_the_sorceress() -> None:
         "root=-2,0:w1W|-1,0:w3N|-1,1:w4N|-1,2:w2N|0,1:b0W w2=0,0:w5N dead=b1 "
         "used=- hit=- run=- offer=- give=- result=-"
     )
-
-
-def test_example_b_needs_the_chain() -> None:
-    """Without the mask's ability the Sorceress could not finish, so she may not begin."""
-    line = EXAMPLES["B"].replace("mask[rotate.stack;attack]", "square")
-    state = engines.load_game("arborius").new_initial_state(line)
-    assert "use:w0:w0" not in legal(state)
-    with pytest.raises(engines.IllegalAction, match="could not be completed"):
-        state.apply_action(0, "use:w0:w0")
 
 
 def test_example_c_gift_and_defence() -> None:

@@ -132,13 +132,6 @@ def test_six_abilities_are_used_in_one_turn() -> None:
     assert field(state, "used") == "-"  # the next turn has six of its own
 
 
-def test_a_seventh_ability_is_no_position() -> None:
-    """A setup cannot say what no turn comes to."""
-    line = twirls(9, "rotate;rotate").observation(None)
-    with pytest.raises(engines.BadSetup, match="at most 6"):
-        start("0,0:w0N").game.new_initial_state(line.replace("used=-", "used=w1,w2,w3,w4,w5,w6,w7"))
-
-
 @pytest.mark.parametrize("ending", ["ascend", "descend", "exit", "enter", "attack", "rotate.adj2"])
 @pytest.mark.parametrize("count", [9, 16, 40])
 def test_alike_tiles_are_listed_in_time(ending: str, count: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 import engines
@@ -309,17 +307,3 @@ def test_drop_while_bidding_tells_no_bid() -> None:
     assert state.observation(1).endswith(" - - drop=1")
     assert "4b" not in state.observation(1)
     assert state.observation(1).split(" ")[8] == ",".join("?" * 54)
-
-
-# What a player may know.
-
-
-@pytest.mark.parametrize("more", [-1, 1])
-def test_an_observation_has_as_many_hidden_cards_as_its_round(more: int) -> None:
-    """No position is drawn with another number of cards than the round leaves in the deck."""
-    game = engines.load_game("build_your_arboretum")
-    seen = game.new_initial_state().observation(0)
-    hidden = max(seen.split(" "), key=len)
-    other = ",".join("?" * (hidden.count("?") + more))
-    with pytest.raises(engines.BadSetup, match="the deck has"):
-        game.sample_state(seen.replace(hidden, other), 0, random.Random(1))

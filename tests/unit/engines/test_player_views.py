@@ -41,16 +41,6 @@ def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
 
 
 @pytest.mark.parametrize("name", engines.game_names())
-@pytest.mark.parametrize("player", [-1, 2])
-def test_no_position_is_drawn_for_a_player_who_is_not_there(name: str, player: int) -> None:
-    """``sample_state`` says in every game alike that there is no such player."""
-    game = engines.load_game(name)
-    seen = game.new_initial_state().observation(0)
-    with pytest.raises(engines.BadSetup, match=f"no player {player}"):
-        game.sample_state(seen, player, random.Random(1))
-
-
-@pytest.mark.parametrize("name", engines.game_names())
 def test_a_watcher_sees_no_more_than_any_player(name: str) -> None:
     """All of a game that hides nothing; of the others what is hidden from nobody."""
     game = engines.load_game(name)
