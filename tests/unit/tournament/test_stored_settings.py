@@ -75,41 +75,29 @@ def test_stored_tournament_is_read_back(text: str) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"rounds": 0},
-        {"rounds": True},
-        {"seed": -1},
         {"seed": "7"},
         {"games": ["leaves", "chess"], "rules": {"leaves": 1, "chess": 1}},
         {"games": ["leaves", "leaves(tree=u)"]},
-        {"games": []},
         {"rules": {"leaves": True}},
         {"rules": {}},
-        {"format": "swis"},
         {"memory": "1024KiB"},
-        {"ponder": 0},
-        {"opening": {"plies": True}},
         {"opening": {"file": "setups.txt"}},
         {"opening": {"file": "../setups.txt"}, "setups": f"sha256:{0:064}"},
         {"setups": "md5:0"},
         {"setups": f"sha256:{0:064}"},
         {"clock": {"move": "1s"}},
-        {"name": "../t"},
         {"workers": 8},
         {"closed": 1},
         {"stop": {"matches": None, "sigma": 2.5}},
-        {"stop": {"matches": 0}},
-        {"stop": {}},
-        {"bots": []},
         {"bots": ["random", "greedy", "third"]},
         {"programs": {}},
         {"loud": True},
         *[{"anchor": it} for it in ({}, {"oak": 1500.0}, {"random": 1e9}, [["random", 1.0]], 5)],
-        {"challengers": 1},
     ],
     ids=str,
 )
 def test_forged_stored_tournament_is_refused(change: dict[str, Any]) -> None:
-    """Stored settings that no tournament file can say are refused."""
+    """Stored settings that no tournament file can say are refused; see also mistakes.yaml."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
     form = kept_of(tournament)
     kept_tournament(form, form["programs"])

@@ -16,26 +16,19 @@ from arena.run.runnable import check_run
 from arena.run.runner import run_tournament
 from arena.studies.comparison import compare
 from arena.values.errors import ArenaError, UsageError
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.values.model import BotEntry, Clock, Opening, Tournament
 
 BOTS = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
 RIGHT = Tournament("ok", ("leaves",), BOTS, seed=1)
-SPRT = (0.0, 20.0, 0.05, 0.05)
-# changes of a right tournament, and words that the message must have
+# changes of a right tournament, and words that the message must have; what a file can say as well
+# is checked as a file is, and has its rows in mistakes.yaml
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"seed": "abc"}, 'tournament.seed: .*"abc"'),
     ({"seed": -1}, "tournament.seed: .*at least 0"),
     ({"name": "q/../x"}, "tournament.name: .*/"),
     ({"name": "a b#2"}, "tournament.name: .*spaces"),
-    ({"rounds": -1}, "tournament.rounds: .*at least 1, found -1"),
-    ({"rounds": "3"}, 'tournament.rounds: .*a whole number, found "3"'),
     ({"rounds": 10**10}, "matches"),
     ({"games": "leaves"}, "tournament.games: .*a list"),
-    ({"games": ("leavs",)}, "tournament.games.*leaves"),
-    ({"games": ("leaves", "leaves")}, "tournament.games.*twice"),
     ({"bots": "random"}, "tournament.bots: .*a list"),
-    ({"bots": BOTS[:1]}, "tournament.bots: .*2 players, found 1 bot"),
-    ({"bots": (*BOTS, BOTS[0])}, "tournament.bots.*random"),
     ({"bots": (*BOTS, BotEntry("x"))}, r"tournament.bots\[2\]: .*ref .*run .*neither"),
     ({"bots": (*BOTS, BotEntry("x", ref="a", run="b"))}, r"tournament.bots\[2\]: .*both"),
     ({"bots": (*BOTS, BotEntry("a|b", ref="random"))}, r"tournament.bots\[2\].name: .*a_b"),
@@ -57,22 +50,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"clock": Clock(margin_ms=-1)}, "tournament.clock.margin_ms: .*from 0"),
     ({"clock": 1000}, "tournament.clock: expected a Clock"),
     ({"memory_bytes": 1}, "tournament.memory_bytes: .*found 1"),
-    ({"workers": 0}, "tournament.workers: .*at least 1"),
-    ({"processes": "kept"}, "tournament.processes: .*fresh, reuse"),
-    ({"processes": "reuse", "games": ("the_tree",)}, "tournament.processes: .*hidden"),
-    ({"ponder": 1}, "tournament.ponder: .*true or false"),
-    ({"sandbox": "jail"}, "tournament.sandbox"),
-    ({"max_faults": 0}, "tournament.max_faults"),
-    ({"format": "swis"}, "tournament.format: .*swiss"),
-    ({"format": "knockout", "rounds": 3}, "tournament.rounds: not for the format knockout"),
-    ({"seeding": "cup"}, "tournament.seeding: not for"),
     ({"stop": 5}, "tournament.stop: expected a Stop"),
-    ({"stop": Stop(matches=5, sprt=SPRT)}, "tournament.stop.*only one"),
-    ({"stop": Stop(sprt=(20.0, 0.0, 0.05, 0.05))}, "tournament.stop.sprt: .*below"),
-    ({"stop": Stop(sigma=1.0)}, "tournament.stop.sigma: only for"),
     ({"opening": Opening(setups=("x",))}, r"tournament.opening.setups\[0\]"),
     ({"opening": Opening(plies=2, setups=("x",))}, "tournament.opening: .*only one"),
-    ({"without": ("oak",)}, r"tournament.without\[0\]: no entrant"),
     ({"anchor": ("oak", 1500.0)}, r"tournament.anchor.oak: no entrant"),
     ({"anchor": ("random", 10_001.0)}, "tournament.anchor.random: expected at most 10000"),
     ({"anchor": ("random", float("nan"))}, "tournament.anchor.random: expected a number"),
