@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sqlite3
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT, as_json, messages, output, refused, submitted, tournament
 from support.needs import working
+from support.sql import TABLES, sql
 
 from arena.isolation import choose
 from arena.run import dry_run, preparation
@@ -52,11 +52,7 @@ def kept(home: Path) -> list[object]:
             str(path.relative_to(home)) for path in home.rglob("*") if "arena.db" not in path.name
         )
     ]
-    connection = sqlite3.connect(home / "arena.db")
-    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    found += [(name, connection.execute(f"SELECT * FROM {name}").fetchall()) for (name,) in tables]
-    connection.close()
-    return found
+    return found + [(name, sql(home, f"SELECT * FROM {name}")) for (name,) in sql(home, TABLES)]
 
 
 def test_dry_run_shows_plan(home: Path, file: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
+from support.sql import sql
 
 import arena as api
 from arena.run import runner
@@ -55,8 +55,7 @@ def games(home: Path) -> int:
 def test_ended_tournament_counts_whole_blocks(tmp_path: Path) -> None:
     """``tournaments end`` counts 4 of 5 matches, as whole blocks, and shows the seed."""
     file, home = begun(tmp_path, 5)
-    with sqlite3.connect(home / "arena.db") as store:
-        (seed,) = store.execute("SELECT seed FROM tournament").fetchone()
+    ((seed,),) = sql(home, "SELECT seed FROM tournament")
     assert (row(home)["state"], games(home)) == ("unfinished", 5)
     assert seed not in output(home, "export", "lab")
     done = arena(home, "tournaments", "end", "lab")

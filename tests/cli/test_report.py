@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import sqlite3
 from pathlib import Path
 
 import pytest
 from support.arena_command import output, refused
 from support.reported import LOGGED, SECRETS, SEED, filled_home
+from support.sql import sql
 
 from arena.site.folder import LIST
 from arena.site.report import write_report
@@ -94,8 +93,7 @@ def _raises(*args: object, **named: object) -> str:
 def test_damaged_output_does_not_stop_report(tmp_path: Path) -> None:
     """A match with damaged output has a page that says so, and all others are whole."""
     ids = filled_home(tmp_path)
-    with contextlib.closing(sqlite3.connect(tmp_path / "arena.db")) as store, store:
-        store.execute("UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
+    sql(tmp_path, "UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
     files = report(tmp_path, tmp_path / "site", "--pages", "all")
     pages = {name: text for name, text in files.items() if name.startswith("matches/")}
     assert [name for name, text in pages.items() if "is damaged" in text] == [

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
+from support.sql import sql
 
 from arena.packed.record_text import record_hash
 from arena.store import open_store
@@ -55,21 +53,15 @@ def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
         assert said in refused(home, "verify", name)
 
 
-def changed(home: Path, sql: str, *values: object) -> list[Any]:
-    """Run a statement in a home's store, past the arena; return its rows."""
-    with closing(sqlite3.connect(home / "arena.db")) as store, store:
-        return store.execute(sql, values).fetchall()
-
-
 def forge(home: Path, find: str, change: str) -> str:
     """Change a record's text and write the hash that fits, as who knows how could do; its id."""
-    ((id,),) = changed(home, "SELECT id FROM record WHERE number = 4")
+    ((id,),) = sql(home, "SELECT id FROM record WHERE number = 4")
     with open_store(home, create=False) as store:
         text = store.matches.text(id)
     assert find in text
     forged = text.replace(find, change, 1).encode()
     forging = "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?"
-    changed(home, forging, forged, record_hash(id, 0, forged), id)
+    sql(home, forging, forged, record_hash(id, 0, forged), id)
     return str(id)
 
 
@@ -126,9 +118,9 @@ def test_record_of_other_tournament_is_found(home: Path, find: str, change: str,
 
 def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
     """A damaged record is named, and all others are verified."""
-    ((id,),) = changed(home, "SELECT id FROM record WHERE number = 4")
-    changed(home, "UPDATE record SET data = substr(data, 2) WHERE number = 4")
-    changed(home, "UPDATE match SET ranks = '1,1' WHERE number = 7")
+    ((id,),) = sql(home, "SELECT id FROM record WHERE number = 4")
+    sql(home, "UPDATE record SET data = substr(data, 2) WHERE number = 4")
+    sql(home, "UPDATE match SET ranks = '1,1' WHERE number = 7")
     done = output(home, "verify", code=1)
     assert f"{id}: " in done
     assert "12 matches verified, 2 differ" in done
@@ -141,8 +133,8 @@ def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
 
 def test_damage_found_by_sqlite_is_named(home: Path) -> None:
     """An index that lacks a row is named with the file, and the matches are verified."""
-    ((root,),) = changed(home, "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'")
-    ((size,),) = changed(home, "PRAGMA page_size")
+    ((root,),) = sql(home, "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'")
+    ((size,),) = sql(home, "PRAGMA page_size")
     with (home / "arena.db").open("r+b") as file:
         file.seek((root - 1) * size + 3)  # how many entries there are on the page: one less
         count = int.from_bytes(file.read(2), "big")
@@ -175,8 +167,8 @@ class TestRatings:
     def test_changed_kept_ratings_are_found(self, home: Path) -> None:
         """Ratings in the store that were changed are found by ``verify --ratings``."""
         where = "WHERE part = 'standings' AND game = ''"
-        ((data,),) = changed(home, f"SELECT data FROM cache_part {where}")
+        ((data,),) = sql(home, f"SELECT data FROM cache_part {where}")
         kept = json.loads(data)
         kept["greedy"][0] += 1.0
-        changed(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
+        sql(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
         assert "greedy has mu" in output(home, "verify", "--ratings", code=1)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import finished
+from support.sql import sql
 
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.database.sqlite import open_database
@@ -32,12 +33,6 @@ def home(tmp_path: Path) -> Path:
     with open_store(tmp_path, create=True) as store:
         play_one(store)
     return tmp_path
-
-
-def change(home: Path, script: str) -> None:
-    """Do something to a home's database that the arena does not."""
-    with closing(sqlite3.connect(home / "arena.db")) as connection:
-        connection.executescript(script)
 
 
 def close_to_writers(home: Path) -> None:
@@ -66,12 +61,9 @@ def test_writing_without_store_is_refused(tmp_path: Path) -> None:
 
 def test_it_is_a_log_file_database_of_ours(home: Path) -> None:
     """The file says what it is, which shape it has, and that it is written by a log."""
-    with closing(sqlite3.connect(home / "arena.db")) as connection:
-        pragmas = [
-            connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("application_id", "user_version", "journal_mode")
-        ]
-    assert pragmas == [APPLICATION_ID, SHAPE, "wal"]
+    pragmas = ("application_id", "user_version", "journal_mode")
+    found = [sql(home, f"PRAGMA {name}") for name in pragmas]
+    assert found == [[(APPLICATION_ID,)], [(SHAPE,)], [("wal",)]]
 
 
 @pytest.mark.parametrize(("durability", "level"), [("normal", 1), ("full", 2)])
@@ -94,7 +86,7 @@ def test_home_that_is_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_database_of_others(tmp_path: Path) -> None:
     """Another program's database is refused, not turned into ours."""
-    change(tmp_path, "CREATE TABLE music (title)")
+    sql(tmp_path, "CREATE TABLE music (title)")
     is_refused(tmp_path, "not a store of the arena")
 
 
@@ -112,23 +104,23 @@ NEVER_RELEASED = r"never released .* use another --home"
 )
 def test_a_store_of_another_build(home: Path, shape: int, said: str) -> None:
     """A store of another shape is refused; for a newer one both shapes are named."""
-    change(home, f"PRAGMA user_version = {shape}")
+    sql(home, f"PRAGMA user_version = {shape}")
     is_refused(home, said)
 
 
 def of_shape_17(home: Path) -> None:
     """Make a home as it was before."""
-    change(home, Path(__file__).with_name("shape_17.sql").read_text())
+    with closing(sqlite3.connect(home / "arena.db")) as connection:
+        connection.executescript(Path(__file__).with_name("shape_17.sql").read_text())
 
 
 def tables(home: Path) -> dict[str, list[object]]:
     """Return the columns of each table, without a connection of the arena."""
     query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'index')"
-    with closing(sqlite3.connect(home / "arena.db")) as connection:
-        return {
-            name: connection.execute(f"SELECT * FROM pragma_table_xinfo('{name}')").fetchall()
-            for (name,) in connection.execute(query).fetchall()
-        }
+    return {
+        name: sql(home, f"SELECT * FROM pragma_table_xinfo('{name}')")
+        for (name,) in sql(home, query)
+    }
 
 
 def test_a_store_of_the_shape_before(tmp_path: Path, home: Path) -> None:
@@ -171,7 +163,7 @@ def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
     """The next look refuses to go on."""
     with open_store(home, create=True) as store:
         store.look()
-        change(home, f"PRAGMA user_version = {SHAPE - 2}")
+        sql(home, f"PRAGMA user_version = {SHAPE - 2}")
         with pytest.raises(StoreError, match="earlier build"):
             store.look()
 

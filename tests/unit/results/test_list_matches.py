@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import finished
+from support.sql import sql
 
 from arena.results.matches import list_matches
 from arena.store import open_store
@@ -90,9 +90,6 @@ def test_hardly_more_are_read(home: Path, monkeypatch: pytest.MonkeyPatch, merge
 )
 def test_the_newest_is_damaged(home: Path, change: str) -> None:
     """It is named as it is where all are read."""
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute(change)
-    connection.commit()
-    connection.close()
+    sql(home, change)
     with pytest.raises(StoreError, match="damaged"):
         list_matches(home, limit=1)

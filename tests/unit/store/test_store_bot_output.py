@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 
 import pytest
 from support import finished
+from support.sql import sql
 
 from arena.store import Edition, Store
 from arena.values.errors import StoreError
@@ -47,10 +47,7 @@ def test_damaged_output_is_refused(store: Store, edition: Edition, change: str) 
     """Output whose stored bytes were changed is a ``StoreError`` that says damaged."""
     first, second = replace(match(0), said=WORDS), match(1)
     finished.add(store, edition.id, first, second)
-    connection = sqlite3.connect(store.path)
-    connection.execute(f"UPDATE said SET {change}")
-    connection.commit()
-    connection.close()
+    sql(store.path.parent, f"UPDATE said SET {change}")
     hurt = second if change == "record = 2" else first
     with pytest.raises(StoreError, match="damaged"):
         store.said(store.matches.inspect(hurt.record.id), 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import pytest
 from support import finished
 from support.damaged import damage
+from support.sql import sql
 
 from arena.results.standings import board_of
 from arena.store import Store, open_store
@@ -49,15 +49,6 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def change(home: Path, sql: str) -> None:
-    """Change the file as somebody would who does not know of hashes."""
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute("PRAGMA foreign_keys = OFF")
-    assert connection.execute(sql).rowcount != 0
-    connection.commit()
-    connection.close()
-
-
 def refused(home: Path, read: Read) -> str:
     with (
         pytest.raises(StoreError, match="is damaged") as error,
@@ -75,7 +66,7 @@ def refused(home: Path, read: Read) -> str:
 @pytest.mark.parametrize("read", ["leaderboard", "results"])
 def test_a_result_that_nobody_wrote(home: Path, change_to: str, read: str) -> None:
     """What no row can say is named, and ends nothing with a traceback."""
-    change(home, f"UPDATE match SET {change_to} WHERE number = 5")
+    sql(home, f"UPDATE match SET {change_to} WHERE number = 5")
     assert 'match number 5 of "open"' in refused(home, READS[read])
 
 
@@ -93,7 +84,7 @@ def test_a_result_that_nobody_wrote(home: Path, change_to: str, read: str) -> No
 @pytest.mark.parametrize("read", ["leaderboard", "list"])
 def test_bytes_in_place_of_text(home: Path, change_to: str, read: str) -> None:
     """One bit makes bytes of a text, or no UTF-8: a sentence, too."""
-    change(home, f"UPDATE match SET {change_to} WHERE number = 2")
+    sql(home, f"UPDATE match SET {change_to} WHERE number = 2")
     refused(home, READS[read])
 
 
@@ -101,7 +92,7 @@ def test_bytes_in_place_of_text(home: Path, change_to: str, read: str) -> None:
 @pytest.mark.parametrize("read", ["list", "texts"])
 def test_the_record_of_another(home: Path, change_to: str, read: str) -> None:
     """Which record belongs to a match is seen from both of them."""
-    change(home, f"UPDATE match SET {change_to} WHERE number = 5")
+    sql(home, f"UPDATE match SET {change_to} WHERE number = 5")
     assert '"open"' in refused(home, READS[read])
 
 
@@ -121,7 +112,7 @@ def test_the_record_of_another(home: Path, change_to: str, read: str) -> None:
 @pytest.mark.parametrize("read", ["texts", "text"])
 def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
     """A record that says something else is not given out."""
-    change(home, f"UPDATE record SET {change_to} WHERE seq = 3")
+    sql(home, f"UPDATE record SET {change_to} WHERE seq = 3")
     assert "record" in refused(home, READS[read])
 
 
@@ -138,7 +129,7 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
 )
 def test_rows_that_nothing_can_be_made_of(home: Path, change_to: str, read: Read) -> None:
     """A home may come from elsewhere: what stands there is a sentence at the worst."""
-    change(home, change_to)
+    sql(home, change_to)
     refused(home, read)
 
 
@@ -146,7 +137,7 @@ def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
     """What was kept of a table only saves time: if it cannot be read, it is not used."""
     with open_store(home, create=False) as store:
         good = READS["leaderboard"](store)
-    change(home, "UPDATE cache_part SET data = x'00'")
+    sql(home, "UPDATE cache_part SET data = x'00'")
     with open_store(home, create=False) as store:
         assert READS["leaderboard"](store) == good
 

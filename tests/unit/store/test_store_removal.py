@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support import finished
+from support.sql import TABLES, sql
 
 from arena.results.home import list_tournaments, remove_tournament
 from arena.store import Edition, Store, open_store, runner_lock
@@ -30,12 +30,11 @@ def played(store: Store, name: str, numbers: range) -> Edition:
 
 def test_every_table_is_of_a_tournament_or_of_the_home(store: Store) -> None:
     """A table without a column ``tournament`` would keep rows of one that was removed."""
-    connection = sqlite3.connect(store.path)
+    home = store.path.parent
     tables = {
-        name: {row[1] for row in connection.execute(f"PRAGMA table_info({name})")}
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        name: {row[1] for row in sql(home, f"PRAGMA table_info({name})")}
+        for (name,) in sql(home, TABLES)
     }
-    connection.close()
     assert {name for name, columns in tables.items() if "tournament" not in columns} == {
         "bot",
         "people",
