@@ -68,16 +68,21 @@ def play_rich(seed: int, games: int) -> int:
     rng = random.Random(seed)
     under_way = 0
     for _ in range(games):
-        for state, _ in compare_game(*rich_start(rng), rng, plies=12):
+        for state, legal in compare_game(*rich_start(rng), rng, plies=12):
+            again = state.game.new_initial_state(state.observation(None))
+            assert (again, hash(again)) == (state, hash(state))
+            assert list(again.legal_actions(again.players_to_act()[0])) == legal
             under_way += " run=- " not in state.observation(None)
     return under_way
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 103))
+@pytest.mark.parametrize("seed", [100, *slowly(range(101, 110))])
 def test_engine_and_oracle_agree_over_rich_play(seed: int) -> None:
-    """Observations, legal actions and events are the same, whatever the decks hold."""
-    assert play_rich(seed, 50) > 10
+    """Observations, legal actions and events are the same, whatever the decks hold.
+
+    So they are of a position that is read back from its observation.
+    """
+    assert play_rich(seed, 15) > 3
 
 
 @pytest.mark.nightly
@@ -119,30 +124,6 @@ def test_engine_and_oracle_agree_over_rare_orders(kind: str, seed: int) -> None:
 
 
 # what holds for every position
-
-
-@pytest.mark.parametrize("seed", [50, *slowly(range(51, 53))])
-def test_what_always_holds(seed: int) -> None:
-    """No tile is lost, boards hold together, lists are sorted sets, a position reads back."""
-    rng = random.Random(seed)
-    for _ in range(12):
-        state, oracle = rich_start(rng)
-        tiles = set(oracle.tiles)
-        for position, legal in compare_game(state, oracle, rng, plies=12):
-            text = position.observation(None)
-            read = naive.read(text)
-            standing = [t for board in read.boards.values() for s in board.values() for t in s]
-            assert len(standing) == len(set(standing))
-            assert set(standing) | read.dead <= tiles
-            assert not set(standing) & read.dead
-            assert naive.contiguous(read)
-            assert legal, text
-            assert legal == sorted(set(legal))
-            again = position.game.new_initial_state(text)
-            assert again == position
-            assert hash(again) == hash(position)
-            player = position.players_to_act()[0]
-            assert list(again.legal_actions(player)) == legal
 
 
 @pytest.mark.parametrize("seed", [70, *slowly(range(71, 73))])
