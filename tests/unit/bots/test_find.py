@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.hostile_names import HOSTILE
 from support.submitted import Submitted, version
+from support.told import told
 
 import arena.bots.bundled as bundled
 from arena.bots.find import check_plays, check_submission_name, enter, parse_bot, recall
@@ -61,9 +62,7 @@ def find_bot(ref: str, store: Store, home: Path) -> Bot:
 
 def refusal(ref: str, store: Store) -> str:
     """Return why a name means no bot."""
-    with pytest.raises(BotError) as caught:
-        find_bot(ref, store, store.home)
-    return str(caught.value)
+    return told(BotError, find_bot, ref, store, store.home)
 
 
 def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
@@ -157,28 +156,23 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
         "e\u0301": "cannot be a bot's name",  # one letter in two characters
         "r\u0430ndom": "is the name of a bundled bot",  # a Cyrillic letter
     }.items():
-        with pytest.raises(BotError) as caught:
-            check_submission_name(name)
-        assert message in str(caught.value)
+        assert message in told(BotError, check_submission_name, name)
     for name in HOSTILE:
-        with pytest.raises(BotError) as caught:
-            check_submission_name(name)
-        assert str(caught.value).isprintable()
-        assert len(str(caught.value)) < 300
+        said = told(BotError, check_submission_name, name)
+        assert said.isprintable()
+        assert len(said) < 300
 
 
 @pytest.mark.parametrize(
-    ("games", "told"),
+    ("games", "said"),
     [
         (("treeblox",), '"oak" plays treeblox, as its bot.yaml says, and not leaves(tree=plus)'),
         (("leaves(tree=u)", "treeblok"), '"oak" plays leaves(tree=u), treeblok, as'),
     ],
 )
-def test_the_games_of_a_bot(games: tuple[str, ...], told: str) -> None:
+def test_the_games_of_a_bot(games: tuple[str, ...], said: str) -> None:
     """All variants, if it names none of them; a name that means no game is shown as it is."""
     bot = Bot("oak", 0, "sha256:0", ("./oak",), "/x", games=games)
     check_plays(replace(bot, games=("leaves", *games)), "leaves(tree=plus)")
     check_plays(replace(bot, games=("leaves(tree=plus)", *games)), "leaves(tree=plus)")
-    with pytest.raises(BotError) as caught:
-        check_plays(bot, "leaves(tree=plus)")
-    assert told in str(caught.value)
+    assert said in told(BotError, check_plays, bot, "leaves(tree=plus)")

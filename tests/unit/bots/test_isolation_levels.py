@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.needs import only_these_work
 from support.submitted import Submitted, version
+from support.told import told
 
 from arena.bots.isolation import level_for, must_isolate
 from arena.check.submit import submit
@@ -28,14 +29,11 @@ def test_auto_takes_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal names the bot, why each level does not work, and both ways on."""
     only_these_work(monkeypatch, "limits", "none")
-    with pytest.raises(UsageError) as caught:
-        level_for("auto", [*BUNDLED, STRANGER], Submitted())
-    message = str(caught.value)
+    message = told(UsageError, level_for, "auto", [*BUNDLED, STRANGER], Submitted())
     assert message.startswith('"oak" did not come with the arena')
     assert "bwrap: no bwrap here; install bwrap" in message
     assert "landlock: no landlock here; install landlock" in message
     assert "--allow-unsafe" in message
-    assert caught.value.exit_code == 2
 
 
 def test_bundled_bot_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,11 +88,9 @@ OPEN = "tcp://127.0.0.1:8786"
 def test_no_stranger_meets_an_open_scheduler(level: str) -> None:
     """Not even with consent: the refusal names the bot, the scheduler and each way on."""
     for allow_unsafe in (False, True):
-        with pytest.raises(UsageError) as caught:
-            must_isolate(level, ["oak"], OPEN, allow_unsafe=allow_unsafe)
+        said = told(UsageError, must_isolate, level, ["oak"], OPEN, allow_unsafe=allow_unsafe)
         for word in ('"oak"', f'"{level}"', OPEN, "tls://", "local:N", "--sandbox"):
-            assert word in str(caught.value)
-        assert caught.value.exit_code == 2
+            assert word in said
 
 
 def test_hosts_must_isolate_strangers() -> None:

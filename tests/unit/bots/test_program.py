@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.bot_files import write
+from support.told import told
 
 from arena.bots.program import describe
 from arena.values.errors import BotError
@@ -17,9 +18,7 @@ SCRIPT = "#!/bin/sh\nexit\n"
 
 def refusal(path: Path) -> str:
     """Return why a path is no bot."""
-    with pytest.raises(BotError) as caught:
-        describe(path)
-    return str(caught.value)
+    return told(BotError, describe, path)
 
 
 def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from support.told import told
 
 from arena.cluster.addresses import LocalCluster, Scheduler, cluster_at, scheduler_at
 from arena.cluster.certificates import make_certificates
@@ -13,11 +14,8 @@ from arena.values.errors import UsageError
 
 
 def refusal(text: str, certificates: Path | None = None, *, insecure: bool = False) -> str:
-    """Return why an address is refused; the exit code is that of wrong usage."""
-    with pytest.raises(UsageError) as caught:
-        cluster_at(text, certificates, insecure=insecure)
-    assert caught.value.exit_code == 2
-    return str(caught.value)
+    """Return why an address is refused."""
+    return told(UsageError, cluster_at, text, certificates, insecure=insecure)
 
 
 def test_a_local_cluster() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import output, refused
+from support.told import told
 
 from arena.cluster import certificates
 from arena.cluster.certificates import DAYS, make_certificates, read_certificates
@@ -36,11 +37,8 @@ def mode(path: Path) -> int:
 
 
 def refusal(folder: Path) -> str:
-    """Return why certificates are refused, with the exit code of wrong usage."""
-    with pytest.raises(UsageError) as caught:
-        read_certificates(folder)
-    assert caught.value.exit_code == 2
-    return str(caught.value)
+    """Return why certificates are refused."""
+    return told(UsageError, read_certificates, folder)
 
 
 def test_certificates_are_private(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.told import told
 
 from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
@@ -69,9 +70,7 @@ def ours(tmp_path: Path) -> Certificates:
 
 def refusal(port: int, own: Certificates | None, seconds: float = 30) -> str:
     """Return why who listens there does not fit, whatever is tried again."""
-    with pytest.raises(UsageError) as caught:
-        greet(Scheduler("127.0.0.1", port, own), seconds)
-    return str(caught.value)
+    return told(UsageError, greet, Scheduler("127.0.0.1", port, own), seconds)
 
 
 def test_same_cluster_connects_with_or_without_tls(ours: Certificates) -> None:

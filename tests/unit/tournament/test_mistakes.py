@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support.told import told
 
 from arena.tournament.parse import parse_tournament
 from arena.values.errors import TournamentFileError
@@ -16,21 +17,19 @@ HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 
 def mistakes(text: str, folder: Path = Path()) -> list[str]:
     """Return what is told of a file, a line each."""
-    with pytest.raises(TournamentFileError) as caught:
-        parse_tournament(text, "t.yaml", folder)
-    return str(caught.value).split("\n")
+    return told(TournamentFileError, parse_tournament, text, "t.yaml", folder).split("\n")
 
 
 @pytest.mark.parametrize(
-    ("file", "here", "told"), [(block["file"], *row) for block in TABLE for row in block["rows"]]
+    ("file", "here", "said"), [(block["file"], *row) for block in TABLE for row in block["rows"]]
 )
-def test_one_mistake_is_one_line(file: str, here: str, told: str, tmp_path: Path) -> None:
+def test_one_mistake_is_one_line(file: str, here: str, said: str, tmp_path: Path) -> None:
     """A file with one mistake is answered with just the line that tells it, and its place."""
     (tmp_path / "x.py").touch()
     (line,) = mistakes(file.replace("HERE", here), tmp_path)
-    if told.endswith("…"):
-        line = line[: len("t.yaml:" + told) - 1] + "…"
-    assert line == f"t.yaml:{told}"
+    if said.endswith("…"):
+        line = line[: len("t.yaml:" + said) - 1] + "…"
+    assert line == f"t.yaml:{said}"
 
 
 @pytest.mark.usefixtures("small_games")
@@ -53,6 +52,6 @@ def test_keys_that_are_right_are_checked_together() -> None:
 def test_the_list_of_mistakes_is_bounded() -> None:
     """Of a thousand mistakes fifty are told, and the number of the others."""
     text = HEAD + "".join(f"x{number}: 1\n" for number in range(1000))
-    told = mistakes(text)
-    assert len(told) == 51
-    assert told[-1] == "t.yaml: and 950 more mistakes"
+    found = mistakes(text)
+    assert len(found) == 51
+    assert found[-1] == "t.yaml: and 950 more mistakes"
