@@ -27,7 +27,6 @@ from arena.values.model import Clock
     ("line", "message"),
     [
         (b"", None),
-        (b"\r", None),
         (b"  ", None),
         (b"ready", Ready()),
         (b"ready abp=1", Ready()),
@@ -35,8 +34,6 @@ from arena.values.model import Clock
         (b"ready want=event,colour shoe=42", Ready(("event",))),
         (b"play E4-2", Play("E4-2")),
         (b"play E4-2 7", Play("E4-2", 7)),
-        (b"play E4-2 7\r", Play("E4-2", 7)),
-        (b"play E4-2 7  ", Play("E4-2", 7)),
         (b"play E4-2 sure=1 7", Play("E4-2", 7)),
         ("play １".encode(), Play("１")),
         (b"info score=0.12 depth=6 pv=E3", Info((("score", 0.12), ("depth", 6), ("pv", "E3")))),
@@ -61,27 +58,16 @@ def test_parse(line: bytes, message: Message | None) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b" play E3",
-        b"play",
         b"play ",
-        b"play  E3",
         b"play E3  7",
         b"play E3 x",
-        b"play E3 0",
         b"play E3 07",
-        b"play E3 7 8",
         b"play E3 1234567890",
         b"play E3\t7",
-        b"Hello",
         b"E3",
         b"{}",
         b"[" * 60_000,
-        b"play\x00E3",
         b"play E3\x1b[0m",
-        b"play E3\r\r",
-        b"play \xff",
-        b"log \xc3",
-        b"log \x07",
         "play E3".encode("utf-16"),
         b"play \xed\xa0\x80",
         b"\xef\xbb\xbfready",
@@ -90,13 +76,15 @@ def test_parse(line: bytes, message: Message | None) -> None:
         b"ready want=",
         b"info 12",
         b"info a=",
-        b"info a=" + b"x" * 201,
         b"info a=\xc3\xa9",
         b"resign now",
     ],
 )
 def test_malformed(line: bytes) -> None:
-    """A malformed line is refused with a short sentence in printable ASCII."""
+    """A malformed line is refused with a short sentence in printable ASCII.
+
+    What such a line costs in a match, and many more of them, is in ``verdicts.yaml``.
+    """
     text = told(Malformed, parse, line)
     assert len(text) < 250
     assert text.replace("…", "").isascii()
