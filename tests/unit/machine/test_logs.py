@@ -25,11 +25,6 @@ class Keep(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self.records.append(record)
 
-    def lines(self) -> list[str]:
-        return [
-            f"{record.levelname} {record.name} {record.getMessage()}" for record in self.records
-        ]
-
 
 @pytest.fixture
 def kept() -> Iterator[Keep]:

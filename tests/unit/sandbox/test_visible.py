@@ -18,9 +18,9 @@ def _forget() -> None:
     visible._needed.cache_clear()
 
 
-def program(path: Path, text: str = "\x7fELF") -> Path:
+def program(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    path.write_text("\x7fELF")
     path.chmod(0o755)
     return path
 

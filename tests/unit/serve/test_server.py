@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from support.asgi import answered
 
 from arena.serve.server import application, made_for
 
@@ -32,31 +32,16 @@ def test_a_page_whose_reader_has_gone_is_not_made() -> None:
 
     app = application([Route("/{name}", page)])
 
-    async def ask(name: str, *, stays: bool) -> bytes:
-        """Return what a reader gets, who goes at once or stays."""
-        sent: list[Any] = []
-        said: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
-
-        async def receive() -> Any:
-            if not said and stays:
-                await asyncio.Event().wait()
-            return said.pop() if said else {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        scope = {"type": "http", "method": "GET", "path": f"/{name}", "headers": []}
-        await app(scope, receive, send)
-        return bytes(sent[1]["body"])
-
     async def work() -> list[bytes]:
-        first = asyncio.ensure_future(ask("first", stays=True))
+        first = asyncio.ensure_future(answered(app, "/first"))
         await asyncio.to_thread(begun.wait, 10)
-        others = [asyncio.ensure_future(ask(f"gone-{n}", stays=False)) for n in range(20)]
-        last = asyncio.ensure_future(ask("last", stays=True))
+        others = [
+            asyncio.ensure_future(answered(app, f"/gone-{n}", stays=False)) for n in range(20)
+        ]
+        last = asyncio.ensure_future(answered(app, "/last"))
         await asyncio.wait(others, timeout=10)
         may_end.set()
-        return [await first, await last]
+        return [(await one)[1] for one in (first, last)]
 
     with ThreadPoolExecutor(1) as executor:
         assert asyncio.run(work()) == [b"first", b"last"]

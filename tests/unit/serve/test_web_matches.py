@@ -6,6 +6,7 @@ import socket
 from typing import Any
 
 import pytest
+from support.asgi import answered
 from support.fake_matches import FakePlay, settle
 
 from arena.serve import play_app
@@ -112,22 +113,7 @@ async def test_unknown_seat_is_shown_as_none(monkeypatch: pytest.MonkeyPatch) ->
 
 async def state(server: PlayServer, token: str, seat: int) -> bytes:
     """Return what is shown to a link that asks for a seat."""
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": "/state",
-        "query_string": f"seat={seat}".encode(),
-        "headers": [],
-        "token": token,
-    }
-    await server.app()(scope, receive, send)
-    assert sent[0]["status"] == 200
-    return bytes(sent[1]["body"])
+    query = f"seat={seat}".encode()
+    status, body = await answered(server.app(), "/state", query_string=query, token=token)
+    assert status == 200
+    return body
