@@ -13,7 +13,7 @@ from arena.record.record import format_record
 from arena.store import Edition, Store
 from arena.store.entrants import those_meant
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import MatchResult, Termination
+from arena.values.model import MatchResult
 from arena.values.settled import Settled
 
 
@@ -56,44 +56,22 @@ class TestPrefixes:
         assert str(caught.value).endswith(", …")
 
 
-class TestLists:
-    """Lists of matches, whole and filtered."""
-
-    @pytest.fixture
-    def filled(self, store: Store, edition: Edition) -> Store:
-        add = partial(finished.add, store)
-        add(edition.id, finished.match(2, ["elm", "fir"], [1, 1], game="treeblox"))
-        add(edition.id, finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)]))
-        add(edition.id, finished.match(1, ["fir", "oak"], [1, 2]))
-        other = store.tournaments.create("open", "g", "{}", finished.entrants(["oak", "ash"]))
-        add(other.id, finished.match(77, ["oak", "ash"], [1, 2]))
-        return store
-
-    def test_everything_of_a_row(self, filled: Store, edition: Edition) -> None:
-        """A row says who sat where, who won, and what went wrong."""
-        row = next(filled.matches.read(edition.id))
-        assert (row.position, row.game, row.by) == ((edition.id, 0), "leaves", "time")
-        assert row.entrants == ("oak", "elm")
-        assert row.ranks == (2, 1)
-        assert row.faults == ((0, "time"),)
-        assert row.block == "leaves|elm+oak|0"
-        assert row.id == finished.record(0, ["oak", "elm"], [2, 1]).id
-
-    def test_by_a_stranger(self, filled: Store, edition: Edition) -> None:
-        """A bot that is not entered is a mistake, with a near miss."""
-        entries = filled.tournaments.entries(edition.id)
-        with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
-            those_meant(entries, ["oka"])
-        with pytest.raises(UsageError, match="there are elm, fir, oak"):
-            those_meant(entries, ["ash"])
-        with pytest.raises(UsageError, match=r'"oak@7" is entered: there is oak@1$'):
-            those_meant(entries, ["oak@7"])
-        assert len(those_meant(filled.tournaments.entries(None), ["ash"])) == 1
-        aliases = [row._replace(bot="oak") for row in filled.tournaments.entries(edition.id)]
-        oak = [row.id for row in aliases if row.name == "oak"]
-        assert those_meant(aliases, ["oak"]) == {*oak}
-        others = [row for row in aliases if row.name != "oak"]
-        assert those_meant(others, ["oak"]) == {row.id for row in others}
+def test_by_a_stranger(store: Store, edition: Edition) -> None:
+    """A bot that is not entered is a mistake, with a near miss."""
+    store.tournaments.create("open", "g", "{}", finished.entrants(["oak", "ash"]))
+    entries = store.tournaments.entries(edition.id)
+    with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
+        those_meant(entries, ["oka"])
+    with pytest.raises(UsageError, match="there are elm, fir, oak"):
+        those_meant(entries, ["ash"])
+    with pytest.raises(UsageError, match=r'"oak@7" is entered: there is oak@1$'):
+        those_meant(entries, ["oak@7"])
+    assert len(those_meant(store.tournaments.entries(None), ["ash"])) == 1
+    aliases = [row._replace(bot="oak") for row in entries]
+    oak = [row.id for row in aliases if row.name == "oak"]
+    assert those_meant(aliases, ["oak"]) == {*oak}
+    others = [row for row in aliases if row.name != "oak"]
+    assert those_meant(others, ["oak"]) == {row.id for row in others}
 
 
 class TestPacking:
