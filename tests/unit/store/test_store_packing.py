@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support import finished
+from support.sql import sql
 
 from arena.packed.record_text import LONGEST, WINDOW, pack_text, record_hash
-from arena.store import Store, open_store
+from arena.store import Edition, Store
 from arena.values.errors import StoreError
 
 NAMES = ("oak", "elm")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store with one match of oak and elm."""
-    with open_store(tmp_path, create=True) as found:
-        edition = found.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
-        finished.add(found, edition.id, finished.match(0, NAMES, [1, 2]))
-        yield found
+@pytest.fixture(autouse=True)
+def match(store: Store, edition: Edition) -> None:
+    """Have one match of oak and elm in the store."""
+    finished.add(store, edition.id, finished.match(0, NAMES, [1, 2]))
 
 
 def rewritten(store: Store, dictionary: int, data: bytes) -> None:
     """Change what is stored of the one record, with the hash that fits."""
     (match,) = store._database.row("SELECT id FROM record")
-    with store._database.writing() as execute:
-        execute(
-            "UPDATE record SET dictionary = ?, data = ?, row_hash = ?",
-            (dictionary, data, record_hash(match, dictionary, data)),
-        )
+    fitting = "UPDATE record SET dictionary = ?, data = ?, row_hash = ?"
+    sql(store.path.parent, fitting, dictionary, data, record_hash(match, dictionary, data))
 
 
 def deflated(data: bytes) -> bytes:
@@ -42,8 +35,7 @@ def deflated(data: bytes) -> bytes:
 
 def test_a_damaged_dictionary(store: Store) -> None:
     """Records that cannot be unpacked any more are reported, and none is packed with it."""
-    with store._database.writing() as execute:
-        execute("UPDATE dictionary SET text = replace(text, 'oak', 'oaks')")
+    sql(store.path.parent, "UPDATE dictionary SET text = replace(text, 'oak', 'oaks')")
     with pytest.raises(StoreError, match=r"is damaged.*dictionary"):
         list(store.matches.texts(1))
     with pytest.raises(StoreError, match=r"is damaged.*dictionary"):
