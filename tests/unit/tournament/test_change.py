@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,11 @@ T = Tournament(
 )
 HASHES = {name: f"sha256:{name}" for name in ("oak", "elm", "mcts")}
 RULES = {"leaves": 1, "leaves(tree=u)": 1}
+
+
+def oak(**changes: Any) -> Tournament:
+    """Return the tournament with another line of oak."""
+    return replace(T, bots=(replace(T.bots[0], **changes), T.bots[1]))
 
 
 def mark(tournament: Tournament) -> str:
@@ -52,22 +58,10 @@ def compare(old: Tournament, new: Tournament) -> Difference:
         (replace(T, max_faults=5), "max_faults: 3 → 5"),
         (replace(T, max_decisions=100), "max_decisions: none → 100"),
         (replace(T, stop=Stop(matches=4)), "stop.matches: none → 4"),
-        (
-            replace(T, bots=(replace(T.bots[0], args=("--sims", "2 0")), T.bots[1])),
-            "bots.oak.args: none → --sims '2 0'",
-        ),
-        (
-            replace(T, bots=(replace(T.bots[0], env=(("N", "1"),)), T.bots[1])),
-            "bots.oak.env.N: added",
-        ),
-        (
-            replace(T, bots=(replace(T.bots[0], clock=Clock(move_ms=500)), T.bots[1])),
-            "bots.oak.clock.move: none → 500ms",
-        ),
-        (
-            replace(T, bots=(replace(T.bots[0], memory_bytes=2 << 30), T.bots[1])),
-            "bots.oak.memory: none → 2GiB",
-        ),
+        (oak(args=("--sims", "2 0")), "bots.oak.args: none → --sims '2 0'"),
+        (oak(env=(("N", "1"),)), "bots.oak.env.N: added"),
+        (oak(clock=Clock(move_ms=500)), "bots.oak.clock.move: none → 500ms"),
+        (oak(memory_bytes=2 << 30), "bots.oak.memory: none → 2GiB"),
     ],
 )
 def test_relevant_change_is_another_edition(new: Tournament, line: str) -> None:
@@ -104,6 +98,4 @@ def test_higher_limit_of_costs_extends_tournament(
     old = replace(T, stop=Stop(info=(("cost", before),)))
     new = replace(T, stop=Stop(info=() if after is None else (("cost", after),)))
     assert compare(old, new).adds is adds
-    first, *others = T.bots
-    limited = replace(T, bots=(replace(first, most=(("cost", before),)), *others))
-    assert compare(T, limited).lines == ()
+    assert compare(T, oak(most=(("cost", before),))).lines == ()

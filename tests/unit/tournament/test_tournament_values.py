@@ -20,6 +20,13 @@ from arena.values.model import BotEntry, Clock, Opening, Tournament
 
 BOTS = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
 RIGHT = Tournament("ok", ("leaves",), BOTS, seed=1)
+
+
+def third(name: str = "x", ref: str | None = "random", **more: Any) -> dict[str, Any]:
+    """Return the change by a third bot."""
+    return {"bots": (*BOTS, BotEntry(name, ref, **more))}
+
+
 # changes of a right tournament, and words that the message must have; what a file can say as well
 # is checked as a file is, and has its rows in mistakes.yaml
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -29,22 +36,16 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rounds": 10**10}, "matches"),
     ({"games": "leaves"}, "tournament.games: .*a list"),
     ({"bots": "random"}, "tournament.bots: .*a list"),
-    ({"bots": (*BOTS, BotEntry("x"))}, r"tournament.bots\[2\]: .*ref .*run .*neither"),
-    ({"bots": (*BOTS, BotEntry("x", ref="a", run="b"))}, r"tournament.bots\[2\]: .*both"),
-    ({"bots": (*BOTS, BotEntry("a|b", ref="random"))}, r"tournament.bots\[2\].name: .*a_b"),
-    ({"bots": (*BOTS, BotEntry("x", ref="a/b"))}, r"tournament.bots\[2\].ref"),
-    ({"bots": (*BOTS, BotEntry("x", run="/no/bot"))}, r"tournament.bots\[2\].run: there is no"),
-    ({"bots": (*BOTS, BotEntry("x", "random", args="-v"))}, r"bots\[2\].args: .*a list"),  # type: ignore[arg-type]
-    ({"bots": (*BOTS, BotEntry("x", "random", env={"A": "b"}))}, r"bots\[2\].env: .*a list"),  # type: ignore[arg-type]
-    ({"bots": (*BOTS, BotEntry("x", "random", env=(("A", "b", "c"),)))}, "3 texts"),  # type: ignore[arg-type]
-    (
-        {"bots": (*BOTS, BotEntry("x", "random", clock=Clock(move_ms=0)))},
-        r"tournament.bots\[2\].clock.move_ms: .*from 1",
-    ),
-    (
-        {"bots": (*BOTS, BotEntry("x", "random", memory_bytes=5))},
-        r"tournament.bots\[2\].memory_bytes: .*found 5",
-    ),
+    (third(ref=None), r"tournament.bots\[2\]: .*ref .*run .*neither"),
+    (third(run="b"), r"tournament.bots\[2\]: .*both"),
+    (third("a|b"), r"tournament.bots\[2\].name: .*a_b"),
+    (third(ref="a/b"), r"tournament.bots\[2\].ref"),
+    (third(ref=None, run="/no/bot"), r"tournament.bots\[2\].run: there is no"),
+    (third(args="-v"), r"bots\[2\].args: .*a list"),
+    (third(env={"A": "b"}), r"bots\[2\].env: .*a list"),
+    (third(env=(("A", "b", "c"),)), "3 texts"),
+    (third(clock=Clock(move_ms=0)), r"tournament.bots\[2\].clock.move_ms: .*from 1"),
+    (third(memory_bytes=5), r"tournament.bots\[2\].memory_bytes: .*found 5"),
     ({"clock": Clock(move_ms=-5)}, "tournament.clock.move_ms: .*found -5"),
     ({"clock": Clock(move_ms=None)}, "tournament.clock: .*main_ms"),
     ({"clock": Clock(margin_ms=-1)}, "tournament.clock.margin_ms: .*from 0"),
