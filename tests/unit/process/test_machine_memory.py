@@ -40,27 +40,19 @@ def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
     assert kernel_kills(machine(tmp_path / "two", events)) == 2
 
 
+def group(folder: str, most: str, current: str, stat: str) -> dict[str, str]:
+    """Return the files of a control group that say what memory it may have, and has."""
+    texts = {"max": most, "current": current, "stat": stat}
+    return {f"{folder}/memory.{name}": f"{text}\n" for name, text in texts.items()}
+
+
 @pytest.mark.parametrize(
     ("files", "mount", "total", "free"),
     [
         ({}, "", 4000 * 1024, 0.75),
-        (
-            {
-                "a/b/memory.max": "1000\n",
-                "a/b/memory.current": "900\n",
-                "a/b/memory.stat": "anon 5\ninactive_file 400\n",
-            },
-            MOUNT,
-            1000,
-            0.5,
-        ),
-        (
-            {"a/memory.max": "70000\n", "a/memory.current": "5", "a/memory.stat": "a 1"},
-            MOUNT,
-            70000,
-            0.75,
-        ),
-        ({"a/b/memory.max": "max\n", "a/b/memory.current": "9\n"}, MOUNT, 4000 * 1024, 0.75),
+        (group("a/b", "1000", "900", "anon 5\ninactive_file 400"), MOUNT, 1000, 0.5),
+        (group("a", "70000", "5", "a 1"), MOUNT, 70000, 0.75),
+        (group("a/b", "max", "9", ""), MOUNT, 4000 * 1024, 0.75),
     ],
     ids=["no groups", "own group", "group above", "no limit"],
 )
