@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena
+from support.bot_files import write
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, read_page
 from support.hand_ins import moodle
 from support.made_once import made_once
@@ -210,10 +211,8 @@ def reader_in(folder: Path, *, checkout: bool = False) -> Reader:
     for part in ("bots", "tournaments", "tests/playthroughs", "tests/perft") if checkout else ():
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     programs = folder / ".venv" / "bin"
-    programs.mkdir(parents=True)
     for name, words in {"arena": "-P -m arena", "python": "", "python3": ""}.items():
-        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n')
-        (programs / name).chmod(0o755)
+        write(programs / name, f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n', 0o755)
     return Reader(folder)
 
 
@@ -366,10 +365,8 @@ def test_batch_system_starts_hosts(tmp_path: Path) -> None:
     """The job file is a script that starts a host as people do."""
     page = PAGES["docs/how-to/run-on-several-machines.md"]
     files = {block.file: block.text for block in page.blocks}
-    job = tmp_path / "hosts.sbatch"
-    job.write_text(files["hosts.sbatch"])
-    (tmp_path / "srun").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
-    (tmp_path / "srun").chmod(0o755)
+    job = write(tmp_path / "hosts.sbatch", files["hosts.sbatch"])
+    write(tmp_path / "srun", '#!/bin/sh\nprintf "%s\\n" "$@"\n', 0o755)
     path = f"{tmp_path}:{os.environ['PATH']}"
     host = printed("bash", job, env={"PATH": path, "SLURM_JOB_ID": "7"}).split()[2:]
     assert host[:3] == ["cluster", "worker", "tls://lab-01:8786"]

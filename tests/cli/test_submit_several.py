@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, arena, environment
+from support.bot_files import write
 from support.bot_programs import program
 from support.piped import Piped
 from support.running import plays
@@ -54,10 +55,7 @@ def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_p
 def test_refused_bots_are_told_the_cause_and_what_helps(tmp_path: Path) -> None:
     """The table names the error, the text for a person how to fix it, and no folder of ours."""
     (tmp_path / "syntax.py").write_text("if x = 1:\n    pass\n")
-    (tmp_path / "oak").mkdir()
-    (tmp_path / "oak" / "bot.yaml").write_text(
-        "{name: oak, start: [./oak], build: [sh, ./build.sh]}"
-    )
+    write(tmp_path / "oak" / "bot.yaml", "{name: oak, start: [./oak], build: [sh, ./build.sh]}")
     (tmp_path / "oak" / "build.sh").write_text("echo oak.c:1:9: error: nothing >&2; exit 1")
     (tmp_path / "two").mkdir()
     for name in ("bot.py", "main.py"):

@@ -37,11 +37,9 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 
 def script_bot(tmp_path: Path, build_script: str, start: str = "[./oak]") -> Path:
     """Write a bot whose build is a shell script, as a folder."""
-    folder = tmp_path / "oak-source"
-    folder.mkdir()
-    (folder / "bot.yaml").write_text(f"{{name: oak, start: {start}, build: [sh, ./build.sh]}}")
-    (folder / "build.sh").write_text(build_script)
-    return folder
+    script = write(tmp_path / "oak-source" / "build.sh", build_script)
+    manifest = f"{{name: oak, start: {start}, build: [sh, ./build.sh]}}"
+    return write(script.with_name("bot.yaml"), manifest).parent
 
 
 MAKES_OAK = "printf '#!/bin/sh\\necho ok\\n' > oak; chmod +x oak; mkdir -p out; echo x > out/log\n"
@@ -156,8 +154,7 @@ def test_builders_at_once_keep_one(
 
     def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         inside.wait()
-        (folder / "oak").write_text("#!/bin/sh\n")
-        (folder / "oak").chmod(0o755)
+        write(folder / "oak", "#!/bin/sh\n", 0o755)
         return Trial("", "", 0, True)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
@@ -183,9 +180,7 @@ def test_a_missing_toolchain_says_what_to_install(
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     """A start line that cannot work is refused with what to write instead."""
-    folder = tmp_path / "oak"
-    folder.mkdir()
-    (folder / "run").write_text("#!/bin/sh\n")
+    folder = write(tmp_path / "oak" / "run", "#!/bin/sh\n").parent
     for manifest, message in {
         "{name: o, start: [no-such-thing]}": 'o needs "no-such-thing", which is not on the PATH',
         "{name: o, start: [/no/such]}": 'o needs "/no/such", which is not there',
@@ -228,9 +223,7 @@ def test_a_path_that_means_another_file_to_each(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot cannot name its own file so that we take it for one of ours."""
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "tool").write_text("#!/bin/sh\n")
-    (tmp_path / "bin" / "tool").chmod(0o755)
+    write(tmp_path / "bin" / "tool", "#!/bin/sh\n", 0o755)
     monkeypatch.chdir(tmp_path)
     source = script_bot(tmp_path, MAKES_OAK, start=f"[{word}]")
     with pytest.raises(BotError, match="another file to each"):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 from support.hostile_names import HOSTILE
 from support.submitted import Submitted, version
 from support.told import told
@@ -28,8 +29,7 @@ class Store(Submitted):
 
     def submit(self, name: str, text: str, *, retired: bool = False) -> BotVersion:
         """Submit a Python bot of one line."""
-        source = self.home / "source.py"
-        source.write_text(text)
+        source = write(self.home / "source.py", text)
         number = len(self.versions(name)) + 1
         program = describe(source)
         keep(program, self.home)
@@ -48,8 +48,7 @@ def two_bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Have two bundled bots, ``greedy`` and ``random``, in place of ours."""
     folder = tmp_path / "bundled"
     for name in ("random", "greedy"):
-        (folder / name).mkdir(parents=True)
-        (folder / name / "bot.yaml").write_text(f"{{name: {name}, language: python}}")
+        write(folder / name / "bot.yaml", f"{{name: {name}, language: python}}")
         (folder / name / "bot.py").write_text("pass\n")
     monkeypatch.setattr(bundled, "bundled_folder", lambda: folder)
     return folder
@@ -91,8 +90,7 @@ def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path)
 def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> None:
     """By its hash, bundled, submitted and named bots are found; one that is gone is told."""
     store.submit("oak", "1", retired=True)
-    source = store.home / "mine.py"
-    source.write_text("2")
+    source = write(store.home / "mine.py", "2")
     named = enter(BotEntry("mine", run=str(source)), store, store.home).bot
     oak = find_bot("oak@1", store, store.home)
     greedy = find_bot("greedy", store, store.home)

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 
 from arena.bots.content import File, copy_files
 from arena.bots.program import Program, describe
@@ -23,12 +24,10 @@ def folder_bot(tmp_path: Path) -> Path:
     """Write a bot in a folder, with a helper, a data file that is a link, and a cache."""
     folder = tmp_path / "oak"
     (folder / "lib").mkdir(parents=True)
-    (folder / "bot.sh").write_text("#!/bin/sh\n")
-    (folder / "bot.sh").chmod(0o750)
+    write(folder / "bot.sh", "#!/bin/sh\n", 0o750)
     (folder / "lib" / "data.txt").write_text("data")
     (folder / "link.txt").symlink_to("lib/data.txt")
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / "x.pyc").write_text("cache")
+    write(folder / "__pycache__" / "x.pyc", "cache")
     return folder
 
 
@@ -66,8 +65,7 @@ def test_nothing_is_brought_from_behind_a_link(tmp_path: Path) -> None:
 
 def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the copy is not what was looked at, nothing is kept."""
-    source = tmp_path / "mine.py"
-    source.write_text("1\n")
+    source = write(tmp_path / "mine.py", "1\n")
 
     def edited_first(root: Path, files: tuple[File, ...], target: Path) -> None:
         source.write_text("2\n")
@@ -81,8 +79,7 @@ def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_changed_snapshot_is_refused(tmp_path: Path) -> None:
     """A snapshot somebody wrote to does not play."""
-    source = tmp_path / "mine.py"
-    source.write_text("1\n")
+    source = write(tmp_path / "mine.py", "1\n")
     kept = snapshot(source, tmp_path).folder / "mine.py"
     kept.chmod(0o644)
     kept.write_text("3\n")

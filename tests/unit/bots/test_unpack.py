@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, zip_with
+from support.bot_files import write
 
 import arena.bots.unpack as unpack
 from arena.bots.program import describe
@@ -41,8 +42,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def refusal(tmp_path: Path, data: bytes, name: str, most: int = DEFAULT_BOT_SIZE) -> str:
     """Return why an archive is refused, without its path; nothing may be left of it."""
-    path = tmp_path / name
-    path.write_bytes(data)
+    path = write(tmp_path / name, data)
     with pytest.raises(BotError) as caught, unpacked(path, most) as folder:  # noqa: PT012  # whichever finds it
         describe(folder)
         pytest.fail("it was taken")
@@ -80,8 +80,7 @@ class TestWhatIsUnpacked:
         folder = tmp_path / "oak"
         (folder / "sub").mkdir(parents=True)
         (folder / "bot.py").write_bytes(BOT[1])
-        (folder / "sub" / "run").write_text("x")
-        (folder / "sub" / "run").chmod(0o755)
+        write(folder / "sub" / "run", "x", 0o755)
         with zipfile.ZipFile(tmp_path / "oak.zip", "w") as archive:
             for path in sorted(folder.rglob("*")):
                 archive.write(path, path.relative_to(tmp_path))
@@ -116,8 +115,7 @@ class TestWhatIsUnpacked:
 
     def test_a_bad_bot_is_told_by_the_archives_name(self, tmp_path: Path) -> None:
         """What is wrong with the files does not name a folder that is gone."""
-        path = tmp_path / "oak.zip"
-        path.write_bytes(zip_of(("bot.yaml", b"{nme: oak}"), ("x", b"")))
+        path = write(tmp_path / "oak.zip", zip_of(("bot.yaml", b"{nme: oak}"), ("x", b"")))
         with pytest.raises(BotError) as caught, unpacked(path) as folder:
             describe(folder)
         assert str(caught.value).startswith(f'{path}/bot.yaml:1: unknown key "nme"')

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.bot_files import write
 from support.environments import PYTHON, bot, on_disk, venv
 from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
 from support.needs import working
@@ -40,9 +41,7 @@ def fork_server() -> None:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """A bot as the coordinator has it."""
-    file = tmp_path / "source" / "first.py"
-    file.parent.mkdir()
-    file.write_text(FIRST)
+    file = write(tmp_path / "source" / "first.py", FIRST)
     return file
 
 
@@ -104,9 +103,8 @@ class TestRefusals:
 
     def test_a_toolchain_that_is_missing_is_a_refusal(self, host: Host, tmp_path: Path) -> None:
         """It names the host, the bot and the tool."""
-        folder = tmp_path / "built"
-        folder.mkdir()
-        (folder / "bot.yaml").write_text("{name: b, start: [./b], build: [no-such-tool, -x]}")
+        text = "{name: b, start: [./b], build: [no-such-tool, -x]}"
+        folder = write(tmp_path / "built" / "bot.yaml", text).parent
         answer = play(host, terms(folder), folder)
         assert all(word in answer.refusal for word in ("lab-7", "oak", "no-such-tool"))
 
@@ -150,13 +148,10 @@ class TestBots:
         self, host: Host, tmp_path: Path, own_cache: Path
     ) -> None:
         """What was built for one run is there for the others."""
-        folder = tmp_path / "built"
-        folder.mkdir()
         build = 'sh, -c, "cp first.py made.py"'
-        (folder / "bot.yaml").write_text(
-            f"{{name: b, language: python, start: ['{{tool}}', made.py], build: [{build}]}}"
-        )
-        (folder / "first.py").write_text(FIRST)
+        text = f"{{name: b, language: python, start: ['{{tool}}', made.py], build: [{build}]}}"
+        folder = write(tmp_path / "built" / "bot.yaml", text).parent
+        write(folder / "first.py", FIRST)
         assert play(host, terms(folder), folder).refusal == ""
         [made] = own_cache.glob("*/made.py")
         before = made.stat().st_ino
@@ -184,26 +179,17 @@ class TestPlay:
         thread.join()
         assert [one.number for one in found] == [0, 1, 0, 1]
         assert (host.report()["run"], host.report()["played"]) == ("open", 4)
-        program = describe(source)
+        start, folder = (sys.executable, "./first.py"), str(describe(source).folder)
         entrants = {
-            one.name: replace(
-                one,
-                bot=replace(
-                    one.bot, start=(sys.executable, "./first.py"), folder=str(program.folder)
-                ),
-            )
-            for one in agreed.jobs.entrants.values()
+            name: replace(one, bot=replace(one.bot, start=start, folder=folder))
+            for name, one in agreed.jobs.entrants.items()
         }
         for match, one in zip(MATCHES, found, strict=False):
             there = parse_record(text_of(one))
             at_home = play_match(replace(agreed.jobs, entrants=entrants)(match)).record
             assert (there.host, there.sandbox) == ("lab-7", "none")
-            assert (there.id, there.actions, there.ranks) == (
-                at_home.id,
-                at_home.actions,
-                at_home.ranks,
-            )
-            assert there.players == at_home.players
+            for what in ("id", "actions", "ranks", "players"):
+                assert getattr(there, what) == getattr(at_home, what)
 
     @pytest.mark.slow
     @pytest.mark.usefixtures("no_process_left")
@@ -212,8 +198,7 @@ class TestPlay:
 
         Meanwhile the host says how far it is, and for how long that may stay so.
         """
-        file = tmp_path / "sleeper.py"
-        file.write_text(SLEEPER)
+        file = write(tmp_path / "sleeper.py", SLEEPER)
         agreed = terms(file, clock=Clock(move_ms=3_600_000, start_ms=10_000))
         pids: list[int] = []
         said: list[Doing] = []
