@@ -19,6 +19,7 @@ from support.arena_command import (
     submitted,
     tournament,
 )
+from support.bot_files import write
 from support.bot_programs import program
 from support.piped import Piped
 
@@ -33,8 +34,7 @@ from arena.values.errors import CheckFailed
 
 def bot(folder: Path, name: str, text: str = "") -> Path:
     """Write a bot that plays."""
-    (folder / f"{name}.py").write_text(f"{program()}{text}")
-    return folder / f"{name}.py"
+    return write(folder / f"{name}.py", f"{program()}{text}")
 
 
 def orphan(home: Path, name: str) -> str:
@@ -50,8 +50,7 @@ def test_tried_bot_leaves_no_copy(tmp_path: Path) -> None:
         source = bot(tmp_path, "oak", f"# {edit}\n")
         assert check_bot(str(source), home, game="leaves", sandbox="none").passed
     play_once("leaves", [str(source), "random"], home, seed=1, sandbox="none")
-    wrong = tmp_path / "wrong.py"
-    wrong.write_text("raise SystemExit(3)\n")
+    wrong = write(tmp_path / "wrong.py", "raise SystemExit(3)\n")
     with pytest.raises(CheckFailed):
         submit(wrong, "wrong", home, allow_unsafe=True)
     assert not home.exists()
@@ -65,17 +64,14 @@ def test_tried_bot_leaves_no_copy(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_built_bot_of_match_is_reproduced(tmp_path: Path) -> None:
     """A built bot played by its path is played again from the cache after its source changed."""
-    (tmp_path / "oak").mkdir()
-    bot(tmp_path / "oak", "first")
-    (tmp_path / "oak" / "bot.yaml").write_text(
-        "{name: oak, start: ['./made', first.py], build: [sh, -c, 'cp /bin/sh made; echo > more']}"
-    )
-    (tmp_path / "oak" / "first.py").rename(tmp_path / "oak" / "second.py")
-    (tmp_path / "oak" / "first.py").write_text("exec python3 second.py\n")
+    bot(tmp_path / "oak", "second")
+    script = write(tmp_path / "oak" / "first.py", "exec python3 second.py\n")
+    build = "build: [sh, -c, 'cp /bin/sh made; echo > more']"
+    write(script.with_name("bot.yaml"), f"{{name: oak, start: ['./made', first.py], {build}}}")
     home, match = tmp_path / "home", tmp_path / "match.json"
     words = ("--seed", 1, "--sandbox", "none", "--record", match)
     output(home, "play", "leaves", tmp_path / "oak", "random", *words)
-    (tmp_path / "oak" / "first.py").unlink()
+    script.unlink()
     output(home, "reproduce", match, "--sandbox", "none")
     assert not home.exists()
 
@@ -120,9 +116,8 @@ def test_prune_waits_for_run_that_begins(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_dry_run_finds_bots_of_bundle(tmp_path: Path) -> None:
     """A dry run finds the bots of an imported bundle, also with a file ``.DS_Store``."""
-    (tmp_path / "oak").mkdir()
     bot(tmp_path / "oak", "bot")
-    (tmp_path / "oak" / ".DS_Store").write_text("Bud1")
+    write(tmp_path / "oak" / ".DS_Store", "Bud1")
     home, other, bundle = tmp_path / "home", tmp_path / "other", tmp_path / "t.arena"
     submitted(home, tmp_path / "oak", "oak")
     keys = {"name": "t", "seed": 1, "sandbox": "none"}

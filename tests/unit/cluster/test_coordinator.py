@@ -137,29 +137,28 @@ def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
     assert world["gamma"].played
 
 
+def all_lost(host: FakeHost, void: Void) -> None:
+    """Have a host say of each match that it was lost like this."""
+
+    def change(answer: ChunkAnswer) -> ChunkAnswer:
+        lost = [Lost(number, void) for number in host.played[-len(answer.results) :]]
+        return answer._replace(results=tuple(lost))
+
+    host.changes = change
+
+
 def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     """Its matches go to others, and no attempt counts."""
     world = World("alpha", "beta")
-    alpha = world["alpha"]
-
-    def lack(answer: ChunkAnswer) -> ChunkAnswer:
-        lost = [Lost(number, Void("no room", Lack.MEMORY)) for number in alpha.played]
-        return answer._replace(results=tuple(lost[-len(answer.results) :]))
-
-    alpha.changes = lack
+    all_lost(world["alpha"], Void("no room", Lack.MEMORY))
     assert all_played(run(world))
-    assert len(alpha.played) < len(world["beta"].played)
+    assert len(world["alpha"].played) < len(world["beta"].played)
 
 
 def test_no_host_can_say_that_somebody_is_unable(run: Run) -> None:
     """Who asks is never played there: it is an attempt like any other."""
-    world, unable = World("alpha"), UnableSeat("ash", "429", False)
-
-    def lie(answer: ChunkAnswer) -> ChunkAnswer:
-        lost = [Lost(number, Void("429", unable=unable)) for number in world["alpha"].played]
-        return answer._replace(results=tuple(lost[-len(answer.results) :]))
-
-    world["alpha"].changes = lie
+    world = World("alpha")
+    all_lost(world["alpha"], Void("429", unable=UnableSeat("ash", "429", False)))
     results = run(world)
     assert {one.void.unable for one in results if isinstance(one, Lost)} == {None}
 

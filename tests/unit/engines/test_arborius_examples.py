@@ -19,6 +19,14 @@ def example(name: str) -> State:
     return engines.load_game("arborius").new_initial_state(EXAMPLES[name])
 
 
+def after(state: State, *actions: str, can: list[str] | None = None, **shown: str) -> State:
+    """Play actions, which lead to these legal ones and to these fields of the observation."""
+    state = play(state, *actions)
+    assert can is None or legal(state) == can
+    assert {key: field(state, key) for key in shown} == shown
+    return state
+
+
 def test_the_standard_game_starts_as_the_page_shows() -> None:
     """The observation of the start is the one of section 8, and every seed's setup is it."""
     game = engines.load_game("arborius")
@@ -51,21 +59,15 @@ def test_example_b_the_chain_of_the_sorceress() -> None:
     """The Sorceress's turn is legal because of its chain, and runs and ends as shown."""
     state = example("B")
     assert "use:w0:w0" in legal(state)
-    state = play(state, "use:w0:w0")
-    assert legal(state) == ["unplay:w0"]
-    state = play(state, "unplay:w0")
+    state = after(state, "use:w0:w0", can=["unplay:w0"])
     # the mask faces b0 at its own height, so the horse must go first, and must be chained
-    assert legal(state) == ["descend:w1:1"]
-    state = play(state, "descend:w1:1")
-    assert field(state, "run") == "w0/w0/1/root/0,0/N/w1"
-    assert field(state, "offer") == "w1/root/-2,0/W/w1"
-    assert legal(state) == ["chain:w1:w1"]
-    state = play(state, "chain:w1:w1")
-    assert field(state, "run") == "w0/w0/1/root/0,0/N/w1|w1/w1/1/root/-2,0/W/-"
+    state = after(state, "unplay:w0", can=["descend:w1:1"])
+    run, offer = "w0/w0/1/root/0,0/N/w1", "w1/root/-2,0/W/w1"
+    state = after(state, "descend:w1:1", can=["chain:w1:w1"], run=run, offer=offer)
+    state = after(state, "chain:w1:w1", run=f"{run}|w1/w1/1/root/-2,0/W/-")
     assert "rotate:w2:L" in legal(state)
-    state = play(state, "rotate:w2:L", "chain:w2:w2", "attack:w2:b1")
+    state = after(state, "rotate:w2:L", "chain:w2:w2", "attack:w2:b1", can=["descend:w2:1"])
     assert [event.text for event in state.events()] == ["dead b1"]
-    assert legal(state) == ["descend:w2:1"]
     state = play(state, "descend:w2:1")
     assert state.observation(None) == (
         "turn=1 phase=turn actor=1 w=sorceress[unplay;descend.adj2],horse[descend;rotate.adj1],"
@@ -79,23 +81,15 @@ def test_example_c_gift_and_defence() -> None:
     """The owner of a surviving tile chooses the gift, then may defend or pass."""
     state = example("C")
     assert len(legal(state)) == 22
-    state = play(state, "attack:w0:b0")
+    gifts = ["give:b0:0,0", "give:b0:0,1"]
+    state = after(state, "attack:w0:b0", can=gifts, actor="0", give="w0/b0/1", hit="b0")
     assert state.players_to_act() == (1,)
-    assert field(state, "actor") == "0"
-    assert field(state, "give") == "w0/b0/1"
-    assert field(state, "hit") == "b0"
-    assert legal(state) == ["give:b0:0,0", "give:b0:0,1"]
-    state = play(state, "give:b0:0,0")
+    state = after(state, "give:b0:0,0", can=["pass", "use:b0:b0"], phase="defend")
     assert "|0,0:" not in field(state, "root")
     assert field(state, "root").startswith("0,0:b1N+w1N+w0E|")
-    assert field(state, "phase") == "defend"
-    assert legal(state) == ["pass", "use:b0:b0"]
-    passed = play(state, "pass")
+    passed = after(state, "pass", hit="-")
     assert passed.observation(None).startswith("turn=1 phase=turn actor=1 ")
-    assert field(passed, "hit") == "-"
-    frozen = play(state, "use:b0:b0")
-    assert field(frozen, "run") == "b0/b0/1/root/1,0/W/-"
-    assert legal(frozen) == ["freeze:w0"]
+    frozen = after(state, "use:b0:b0", can=["freeze:w0"], run="b0/b0/1/root/1,0/W/-")
     over = play(frozen, "freeze:w0")
     assert field(over, "root").startswith("0,0:b1N+w1N+w0E*|")
     assert over.observation(None).startswith("turn=1 phase=turn actor=1 ")
@@ -103,15 +97,10 @@ def test_example_c_gift_and_defence() -> None:
 
 def test_example_c_costs_must_be_paid() -> None:
     """The penitent, covered and frozen, still attacks two different neighbours, an own one too."""
-    state = play(example("C"), "use:w2:w2")
-    assert legal(state) == ["reorder:w2:1:1"]
-    state = play(state, "reorder:w2:1:1")
-    assert legal(state) == ["freeze:w2"]
-    state = play(state, "freeze:w2")
-    assert legal(state) == ["attack:w2:b0", "attack:w2:w3"]
-    state = play(state, "attack:w2:w3")
-    assert field(state, "dead") == "w3"
-    assert legal(state) == ["attack:w2:b0"]
+    state = after(example("C"), "use:w2:w2", can=["reorder:w2:1:1"])
+    state = after(state, "reorder:w2:1:1", can=["freeze:w2"])
+    state = after(state, "freeze:w2", can=["attack:w2:b0", "attack:w2:w3"])
+    state = after(state, "attack:w2:w3", can=["attack:w2:b0"], dead="w3")
     state = play(state, "attack:w2:b0", "give:b0:0,0")
     assert field(state, "root").startswith("0,0:w1N+w0E|0,1:b1N+w4N+w2E*+w5N|")
 
@@ -131,42 +120,32 @@ def test_example_g_opponents_gifts_are_adverse() -> None:
 
 def test_example_h_own_gifts_are_chosen() -> None:
     """One's own gift that leaves the ascend possible is enough, and is then the only one."""
-    state = play(example("H"), "use:w0:w0", "attack:w0:w6")
+    state = after(example("H"), "use:w0:w0", "attack:w0:w6", can=["give:w6:0,0"], hit="-")
     assert state.players_to_act() == (0,)
-    assert field(state, "hit") == "-"
-    assert legal(state) == ["give:w6:0,0"]
-    state = play(state, "give:w6:0,0")
+    state = after(state, "give:w6:0,0", can=["ascend:w2:1"])
     assert field(state, "root").startswith("-1,0:w3N+w4N+w2E|0,0:b1N+w1N+w0N|")
-    assert legal(state) == ["ascend:w2:1"]
 
 
 def test_example_k_a_basic_play_starts_a_chain() -> None:
     """A tile whose ability begins with play may chain it when it is played, or let it be."""
-    state = play(example("K"), "play:w2:root:-1,0:E")
-    assert field(state, "run") == "-"
-    assert field(state, "offer") == "w2/root/-1,0/E/w2"
-    assert field(state, "used") == "-"
-    assert legal(state) == ["chain:w2:w2", "end"]
-    ended = play(state, "end")
+    shown = {"run": "-", "offer": "w2/root/-1,0/E/w2", "used": "-"}
+    chains = ["chain:w2:w2", "end"]
+    state = after(example("K"), "play:w2:root:-1,0:E", can=chains, **shown)
+    ended = after(state, "end", offer="-")
     assert ended.observation(None).startswith("turn=1 phase=turn actor=1 ")
-    assert field(ended, "offer") == "-"
-    chained = play(state, "chain:w2:w2")
-    assert field(chained, "run") == "w2/w2/1/root/-1,0/E/-"
-    assert field(chained, "used") == "w2"
+    chained = after(state, "chain:w2:w2", run="w2/w2/1/root/-1,0/E/-", used="w2")
     assert "play:w1:root:-2,0:E" in legal(chained)
 
 
 def test_example_k_an_offer_without_a_legal_chain_ends_the_turn() -> None:
     """The herald on the ground cannot reorder, so its play is the whole turn."""
-    state = play(example("K"), "play:w1:root:-1,0:E")
+    state = after(example("K"), "play:w1:root:-1,0:E", offer="-")
     assert state.observation(None).startswith("turn=1 phase=turn actor=1 ")
-    assert field(state, "offer") == "-"
 
 
 def test_example_k_played_on_top_the_herald_chains() -> None:
     """On another tile it reorders itself below, and a tile is played facing it all the same."""
-    state = play(example("K"), "play:w1:root:0,-1:N", "chain:w1:w1")
-    assert legal(state) == ["reorder:w1:1:0"]
+    state = after(example("K"), "play:w1:root:0,-1:N", "chain:w1:w1", can=["reorder:w1:1:0"])
     state = play(state, "reorder:w1:1:0")
     assert field(state, "root").startswith("0,-1:w1N+w3N|")
     assert "play:w2:root:-1,-1:E" in legal(state)
