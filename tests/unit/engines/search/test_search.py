@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from support.engine_play import at_random
+from support.engine_play import at_random, play
 from support.own_games import own_games
 from support.script_games import Sums
 
@@ -93,14 +93,7 @@ def test_only_action_takes_one_simulation() -> None:
 
 
 FOUR = engines.load_game("connect_four")
-
-
-def after(columns: str) -> engines.State:
-    """Return the position of Connect Four after stones in these columns."""
-    state = FOUR.new_initial_state()
-    for turn, column in enumerate(columns):
-        state = state.apply_action(turn % 2, column)
-    return state
+EMPTY = FOUR.new_initial_state()
 
 
 def searched(state: engines.State, simulations: int, before: Search | None = None) -> Search:
@@ -114,7 +107,7 @@ def searched(state: engines.State, simulations: int, before: Search | None = Non
 
 def test_a_win_that_is_seen_is_certain() -> None:
     """Three in a column, and it is our turn: the fourth wins, and nothing else is searched."""
-    search = searched(after("dadada"), 2000)
+    search = searched(play(EMPTY, *"dadada"), 2000)
     assert search.entries[0].action == "d"
     assert search.entries[0].proven == 1.0
     assert search.root.proven == (1.0, 0.0)
@@ -123,7 +116,7 @@ def test_a_win_that_is_seen_is_certain() -> None:
 
 def test_a_loss_is_certain_once_all_replies_lose() -> None:
     """Two ends are open beside three in the bottom row, and one stone can stop but one of them."""
-    search = searched(after("cadae"), 5000)
+    search = searched(play(EMPTY, *"cadae"), 5000)
     assert search.root.proven == (1.0, 0.0)
     assert all(entry.proven == 0.0 for entry in search.entries)
     assert search.root.visits < 5000
@@ -136,9 +129,9 @@ def test_open_position_is_not_certain() -> None:
 
 def test_a_tree_is_gone_on_with() -> None:
     """The tree of a decision serves the next one; not where something is hidden."""
-    first = searched(after(""), 300)
+    first = searched(EMPTY, 300)
     reply = next(iter(first.root.children["d",].children))
-    second = searched(after("d" + reply[0]), 1, before=first)
+    second = searched(play(EMPTY, "d", reply[0]), 1, before=first)
     assert second.root is first.root.children["d",].children[reply]
     assert second.root.visits > 1
     tree = engines.load_game("the_tree")
