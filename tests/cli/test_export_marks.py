@@ -7,8 +7,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from support import finished
-from support.arena_command import output, refused
+from support.arena_command import as_json, output, refused
 
 from arena.store import open_store
 from arena.store.people import Person
@@ -31,8 +32,10 @@ HEAD = [
 CONFIG = json.dumps({"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1})
 
 
-def home_of(home: Path) -> Path:
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
     """Make a home: ada beats bela 3 : 1, who is beaten once by a fault; eve is taken out."""
+    home = tmp_path / "home"
     entrants = finished.entrants(["ada", "bela", "=eve"])
     with open_store(home, create=True) as store:
         for each in entrants[:2]:
@@ -60,9 +63,8 @@ def marks(home: Path, file: Path, *options: object) -> list[dict[str, str]]:
     return [dict(zip(HEAD, row, strict=True)) for row in rows[1:]]
 
 
-def test_marks_have_line_for_each_entrant(tmp_path: Path) -> None:
+def test_marks_have_line_for_each_entrant(home: Path, tmp_path: Path) -> None:
     """``--marks`` writes a line an entrant; formulas are escaped, a bot that is out has no rank."""
-    home = home_of(tmp_path / "home")
     ada, bela, eve = marks(home, tmp_path / "marks.csv")
     assert (tmp_path / "marks.csv").stat().st_mode & 0o777 == 0o600  # persons are in it
     assert (ada["name"], ada["person"], ada["group"]) == ("ada", "'@Ada", "'-1")
@@ -74,7 +76,7 @@ def test_marks_have_line_for_each_entrant(tmp_path: Path) -> None:
     assert float(ada["elo"]) > 1500 > float(bela["elo"])
     assert (eve["name"], eve["rank"], eve["elo"], eve["games"]) == ("'=eve", "", "", "0")
     assert "taken out" in eve["out"]
-    board = json.loads(output(home, "leaderboard", "--format", "json"))["rows"]
+    board = as_json(home, "leaderboard")["rows"]
     for row, mark in zip(board, (ada, bela), strict=True):
         assert mark["elo"] == str(round(row["score"], 1))
         assert (mark["low"], mark["high"]) == tuple(
@@ -82,48 +84,40 @@ def test_marks_have_line_for_each_entrant(tmp_path: Path) -> None:
         )
 
 
-def test_anchor_moves_marks(tmp_path: Path) -> None:
+def test_anchor_moves_marks(home: Path, tmp_path: Path) -> None:
     """``--anchor`` moves all marks as in the leaderboard; a negative Elo stays a number."""
-    home = home_of(tmp_path / "home")
     ada, bela, _ = marks(home, tmp_path / "marks.csv", "--anchor", "ada=-100")
     assert (ada["elo"], ada["low"], ada["high"]) == ("-100.0",) * 3
-    (_, row) = json.loads(output(home, "leaderboard", "--anchor", "ada=-100", "--format", "json"))[
-        "rows"
-    ]
+    _, row = as_json(home, "leaderboard", "--anchor", "ada=-100")["rows"]
     assert float(bela["elo"]) == round(row["score"], 1)
     for words in (("--anchor", "ada=1"), ("--marks", "m", "--all"), ("--marks", "m", "-o", "x")):
         refused(home, "export", *words)
 
 
-def test_mark_names_person_of_program_only(tmp_path: Path) -> None:
+def test_mark_names_person_of_program_only(home: Path, tmp_path: Path) -> None:
     """A program that no person handed in here has no person in the marks."""
-    home = home_of(tmp_path / "home")
     with open_store(home, create=False, change=True) as store:
-        other = finished.entrants(["dora"])[0].bot
-        store.bots.add(other, ())
+        dora, ada = finished.entrants(["dora", "ada"])
+        store.bots.add(dora.bot, ())
         store.people.set(Person("dora", "Dora"))
-        fake = replace(
-            finished.entrants(["dora"])[0], bot=replace(other, hash=f"sha256:{'1' * 64}")
-        )
-        edition = store.tournaments.create("next", "g", "{}", [fake, *finished.entrants(["ada"])])
-        match = finished.match(9, ["dora", "ada"], [1, 2], tournament="next")
-        finished.add(store, edition.id, match)
+        fake = replace(dora, bot=replace(dora.bot, hash=f"sha256:{'1' * 64}"))
+        edition = store.tournaments.create("next", "g", "{}", [fake, ada])
+        finished.add(store, edition.id, finished.match(9, ["dora", "ada"], [1, 2], tournament="next"))
     found = {row["name"]: row["person"] for row in marks(home, tmp_path / "m.csv")}
     assert found == {"dora": "", "ada": "'@Ada"}
 
 
-def test_person_is_in_marks_only(tmp_path: Path) -> None:
+def test_person_is_in_marks_only(home: Path, tmp_path: Path) -> None:
     """No record, table or report has the name of a person."""
-    home = home_of(tmp_path / "home")
     for words in (["export"], ["leaderboard", "--format", "json"], ["bots", "--json"]):
         assert "Bela, B." not in output(home, *words)
     output(home, "report", "-o", tmp_path / "site")
     assert not [f for f in (tmp_path / "site").rglob("*.html") if "Bela, B." in f.read_text()]
 
 
-def test_marks_name_those_who_are_not_entered(tmp_path: Path) -> None:
+def test_marks_name_those_who_are_not_entered(home: Path, tmp_path: Path) -> None:
     """With ``--names`` a person without an entrant has a line as well, after the others."""
-    home, names = home_of(tmp_path / "home"), tmp_path / "names.csv"
+    names = tmp_path / "names.csv"
     names.write_text(
         'pattern,name,person,group\na*,ada,Ada,\nb*,,"Bela, B.",\nc*,cara,Cara,red\nd*,,Dora,\n'
         "*.zip,,,red\nz*,dora-2,Dora,\n"  # of nobody by name, and of one who has a line

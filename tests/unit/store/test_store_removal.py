@@ -29,7 +29,7 @@ def test_the_file_is_not_shrunk_while_somebody_runs(tmp_path: Path) -> None:
     with open_store(tmp_path, create=True) as store:
         for name, numbers in (("first", range(5)), ("second", range(10, 30))):
             edition = store.tournaments.create(name, "f", "{}", finished.entrants("ab"))
-            store.matches.add(edition.id, *[finished.match(n, "ab", [1, 2]) for n in numbers])
+            finished.add(store, edition.id, *[finished.match(n, "ab", [1, 2]) for n in numbers])
     with runner_lock(tmp_path, "first"), pytest.raises(RunnerBusy, match="--shrink"):
         remove_tournament(tmp_path, "second", shrink=True)
     assert [row.matches for row in list_tournaments(tmp_path)] == [5, 20]
