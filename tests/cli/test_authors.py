@@ -11,7 +11,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output, refused, submitted, tournament
+from support.arena_command import output, refused, submitted, tournament
+from support.bot_files import write
 from support.bot_programs import program
 from support.made_once import made_once
 from support.reported import filled_home
@@ -38,8 +39,7 @@ def make(folder: Path) -> None:
     home = folder / "home"
     for bot, acts in BOTS.items():
         text = program(**acts).replace("HERE", word(bot))
-        (folder / f"{bot}.py").write_text(text)
-        submitted(home, folder / f"{bot}.py", bot)
+        submitted(home, write(folder / f"{bot}.py", text), bot)
     with open_store(home, create=False, change=True) as store:
         for bot in ("ada", "bela"):  # two students of one name
             store.people.set(Person(bot, "Ada Adler", "=1+1"))
@@ -201,15 +201,12 @@ def test_hostile_names_and_versions(tmp_path: Path) -> None:
 
 def test_folders_that_are_not_ours(course: Path, tmp_path: Path) -> None:
     """Nothing is written into a folder with other files, or through a link."""
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    (mine / "index.csv").write_text("student,mark\nada,1\n")
-    done = arena(course / "home", "report", "--authors", mine, "--sims", 0)
-    assert (done.returncode, [*mine.iterdir()]) == (2, [mine / "index.csv"])
-    assert "new folder" in done.stderr
+    mine = write(tmp_path / "mine" / "index.csv", "student,mark\nada,1\n").parent
+    said = refused(course / "home", "report", "--authors", mine, "--sims", 0)
+    assert "new folder" in said
     written(course, tmp_path / "f")
     shutil.rmtree(tmp_path / "f" / "pages")
     (tmp_path / "f" / "pages").symlink_to(mine)
-    done = arena(course / "home", "report", "--authors", tmp_path / "f", "--sims", 0)
-    assert (done.returncode, [*mine.iterdir()]) == (2, [mine / "index.csv"])
+    refused(course / "home", "report", "--authors", tmp_path / "f", "--sims", 0)
+    assert [*mine.iterdir()] == [mine / "index.csv"]
     assert "--authors" in refused(course / "home", "report", "course")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from support.engine_play import legal, play
+
 from engines import State
 
 _HUNTER = "hunter[attack;ascend.adj1],square,square,square,square,square,square"
@@ -24,6 +26,14 @@ def field(state: State, key: str) -> str:
     """Return a token of a position by its name, ``absent`` if it has none of that name."""
     words = dict(word.split("=", 1) for word in state.observation(None).split(" "))
     return words.get(key, "absent")
+
+
+def after(state: State, *actions: str, can: list[str] | None = None, **shown: str) -> State:
+    """Play actions, which lead to these legal ones and to these fields of the observation."""
+    state = play(state, *actions)
+    assert can is None or legal(state) == can
+    assert {key: field(state, key) for key in shown} == shown
+    return state
 
 
 _HEAD = {"turn": "0", "phase": "turn", "actor": "0"}

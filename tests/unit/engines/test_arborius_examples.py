@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.arborius_setups import EXAMPLES, field
+from support.arborius_setups import EXAMPLES, after, field
 from support.engine_play import legal, play
 
 import engines
@@ -17,14 +17,6 @@ STARTER = (
 
 def example(name: str) -> State:
     return engines.load_game("arborius").new_initial_state(EXAMPLES[name])
-
-
-def after(state: State, *actions: str, can: list[str] | None = None, **shown: str) -> State:
-    """Play actions, which lead to these legal ones and to these fields of the observation."""
-    state = play(state, *actions)
-    assert can is None or legal(state) == can
-    assert {key: field(state, key) for key in shown} == shown
-    return state
 
 
 def test_the_standard_game_starts_as_the_page_shows() -> None:

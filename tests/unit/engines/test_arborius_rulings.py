@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from support.arborius_setups import field, setup
+from support.arborius_setups import after, field, setup
 from support.engine_play import legal, play, reason
 
 import engines
@@ -35,16 +35,11 @@ def test_gifts_keep_the_inside_contiguous() -> None:
     """Of three stacks in a row the middle one cannot be given first."""
     inside = "0,0:b1N|1,0:b2N|2,0:b3N"
     state = start("0,0:w1N+w0E|1,0:b0N", w0="0,0:w2N+w3N", b0=inside)
-    state = play(state, "attack:w0:b0")
-    assert field(state, "give") == "w0/b0/2"
-    assert legal(state) == ["give:b0:0,0", "give:b0:2,0"]
+    state = after(state, "attack:w0:b0", can=["give:b0:0,0", "give:b0:2,0"], give="w0/b0/2")
     assert reason(state, "give:b0:1,0").endswith("a board would fall into two pieces")
     assert reason(state, "pass").endswith("2 more to give: expected give:b0:x,y")
-    state = play(state, "give:b0:2,0")
-    assert legal(state) == ["give:b0:0,0", "give:b0:1,0"]
-    state = play(state, "give:b0:0,0")
-    assert field(state, "root") == "0,0:b1N+b3N+w1N+w0E|1,0:b0N"
-    assert field(state, "turn") == "1"
+    state = after(state, "give:b0:2,0", can=["give:b0:0,0", "give:b0:1,0"])
+    after(state, "give:b0:0,0", root="0,0:b1N+b3N+w1N+w0E|1,0:b0N", turn="1")
 
 
 @pytest.mark.parametrize(
@@ -122,8 +117,7 @@ def test_six_abilities_are_used_in_one_turn() -> None:
     for printed in range(2, 7):
         state = play(state, "rotate:w0:L", f"chain:w0:w{printed}")
     assert field(state, "used") == "w1,w2,w3,w4,w5,w6"
-    state = play(state, "rotate:w0:L")
-    assert field(state, "offer") == "-"
+    state = after(state, "rotate:w0:L", offer="-")
     assert legal(state, "chain") == []
     for _ in range(20):
         if field(state, "turn") == "1":
