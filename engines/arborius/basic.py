@@ -24,7 +24,7 @@ from engines.arborius.changes import (
     unplay,
     way_out,
 )
-from engines.arborius.grid import AHEAD
+from engines.arborius.grid import AHEAD, LINKED
 from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
 
 # the tile on top of a stack, the height of that stack (0 if the tile is frozen), the stack in front
@@ -63,7 +63,7 @@ def basic_actions(pos: Position) -> Basics:
             continue
         home, cell = pos.home[tile], pos.cell[tile]
         cells, ahead = boards[home], cell + AHEAD[pos.face[tile]]
-        can_empty = not cells.splits(cell)
+        can_empty = LINKED[cells.rings[cell]] or not cells.splits(cell)
         can_step = can_empty if front else not cells.splits(cell, ahead)
         may_leave = can_empty or high > 1
         goal = len(front)

@@ -60,7 +60,7 @@ class Cast:
             tuple(frozenset([icon.verb for icon in left]) for left in rest)
             for rest in self.icons_from
         )
-        self.written: dict[tuple[str, int, int, int, int], str] = {}  # texts of actions
+        self.written: dict[tuple[str | int, ...], str] = {}  # texts of actions and of spots
         self.able = self._all(lambda icons: bool(icons))
         self.usable = self._all(lambda icons: _first(icons) not in ("", "play", "defend"))
         self.defending = self._all(lambda icons: _first(icons) == "defend")

@@ -38,7 +38,7 @@ class _TooMany(Exception):
 def completes(pos: Position, action: Action) -> bool:
     """Return whether, after an action, all abilities under way can be completed."""
     verb, user, printed, _, _ = action
-    if verb == "use" and (not can_begin(pos, user, printed) or lacks_inside(pos, user, printed)):
+    if verb == "use" and (not can_begin(pos, user, printed) or lacks(pos, user, printed)):
         return False
     if pos.memo is None:
         pos.memo = {}
@@ -163,12 +163,34 @@ def _has_step(pos: Position) -> bool:
 
 
 def _is_last(pos: Position) -> bool:
-    """Return whether one more step completes all that is under way."""
+    """Return whether one more step completes all that is under way, or all but what is sure then."""
     if len(pos.run) > 1:
         return False
     run = pos.run[0]
-    icons = pos.cast.icons[run.printed]
-    return run.next + 1 == len(icons) and len(run.done) + 1 == icons[run.next].times
+    icons = pos.cast.icons_from[run.printed][run.next]
+    if len(icons) == 1 or _then_turns(icons):
+        return len(run.done) + 1 == icons[0].times
+    return icons == _THROUGH and not run.left_at and _passes(pos, run.user)
+
+
+@lru_cache(maxsize=4096)
+def _then_turns(icons: tuple[Icon, ...]) -> bool:
+    """Return whether a user stays on its board by the first of some icons, and only turns then.
+
+    Whoever is in play on an active board can always be turned.
+    """
+    own = not any(icon.where for icon in icons)
+    return own and icons[0].verb in _STAYING and {icon.verb for icon in icons[1:]} == {"rotate"}
+
+
+def _passes(pos: Position, user: int) -> bool:
+    """Return whether a user that enters the tile in front of it can exit at once.
+
+    It is alone where it lands, and exits to the cell behind that tile (section 6.2).
+    """
+    cells, step = pos.boards[pos.home[user]], AHEAD[pos.face[user]]
+    into, beyond = (cells.get(pos.cell[user] + n * step, ()) for n in (1, 2))
+    return len(beyond) <= len(into) and not (into and pos.frozen >> into[-1] & 1)
 
 
 def _distinct(pos: Position) -> list[Action]:
@@ -187,14 +209,18 @@ def _distinct(pos: Position) -> list[Action]:
     return list(first.values())
 
 
+_THROUGH = (Icon("enter"), Icon("exit"))
+
 _TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
 
 _PLACING = _TURNING | {"reorder", "play"}  # these move no tile that is in play
 
 _INSIDE = frozenset({"enter", "exit", "attack", "unplay", "play"})  # these change insides
 
+_STAYING = _TURNING | {"reorder", "ascend", "descend"}  # a user stays on its board by these
+
 # these change no inside of a tile that does them to itself
-_SELF = _TURNING | {"reorder", "ascend", "descend", "enter", "exit", "attack"}
+_SELF = _STAYING | {"enter", "exit", "attack"}
 
 _LOWERING = _TURNING | {"reorder", "unplay"}  # these make no stack higher
 
@@ -227,15 +253,37 @@ def hopeless(pos: Position) -> bool:
     return False
 
 
-def lacks_inside(pos: Position, user: int, printed: int) -> bool:
-    """Return whether a user with nothing inside is to attack, and can get no inside before.
+def lacks(pos: Position, user: int, printed: int) -> bool:
+    """Return whether an ability needs what its user does not have, and cannot get before.
 
-    What ``hopeless`` would say of an ability that is not even under way yet, the most common case.
+    That is an inside to attack with, or a stack around it to descend from: what ``hopeless`` would
+    say of an ability that is not even under way yet, the most common cases.
     """
-    verbs = pos.cast.verbs_from[printed][0]
-    if "attack" not in verbs or pos.boards[user]:
+    cast = pos.cast
+    verbs = cast.verbs_from[printed][0]
+    if "attack" in verbs and not pos.boards[user]:
+        return "enter" not in _possible(cast, verbs, 0, pos.used | 1 << printed)
+    before = _sinks_before(cast.icons[printed]) if "descend" in verbs else None
+    if before is None:
         return False
-    return "enter" not in _possible(pos.cast, verbs, 0, pos.used | 1 << printed)
+    cells, cell = pos.boards[pos.home[user]], pos.cell[user]
+    for step in RING:
+        if len(cells.get(cell + step, ())) > 1:
+            return False
+    able = pos.abilities(user) & ~(pos.used | 1 << printed)
+    return not any(cast.chained_by[verb] & able for verb in before)
+
+
+@lru_cache(maxsize=4096)
+def _sinks_before(icons: tuple[Icon, ...]) -> frozenset[str] | None:
+    """Return what a user does to itself before others descend; ``None`` if more, or if that lifts.
+
+    What others do after it cannot be told from how it stands now.
+    """
+    first = next(i for i, icon in enumerate(icons) if icon.verb == "descend")
+    before = frozenset([icon.verb for icon in icons[:first]])
+    alone = not any(icon.where for icon in icons[:first])
+    return before if icons[first].where and alone and before <= _LOWERING else None
 
 
 def _alone_before(pos: Position, verb: str) -> frozenset[str] | None:

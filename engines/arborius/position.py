@@ -70,10 +70,11 @@ class Board(dict[int, tuple[int, ...]]):
             new: a cell in front of it that is occupied then, whether it was before or not.
         """
         around = self.rings[gone]
-        if new in self.rings:
-            new = None
         if new is not None:
-            around |= SIDES[new - gone]
+            if new in self.rings:
+                new = None
+            else:
+                around |= SIDES[new - gone]
         if LINKED[around]:  # as most often, and then quicker than to look what is known
             return False
         found = self.split.get((gone, new))

@@ -22,7 +22,6 @@ from engines.arborius.changes import (
 from engines.arborius.grid import AHEAD, RING
 from engines.arborius.position import DECK, Place, Position, Run, Spot
 
-_LEAVING = frozenset({"unplay", "ascend", "enter", "exit"})  # the last tile leaves its cell
 # what a covered user cannot do (section 6.1)
 _FROM_THE_TOP = frozenset({"unplay", "reorder", "descend", "ascend", "enter", "exit"})
 
@@ -57,19 +56,17 @@ def can_begin(pos: Position, user: int, printed: int) -> bool:
         return True
     cells, cell = pos.boards[pos.home[user]], pos.cell[user]
     high, goal = len(cells[cell]), len(cells.get(cell + AHEAD[pos.face[user]], ()))
-    if high == 1 and verb in _LEAVING and cells.splits(cell):
-        return False
-    if verb == "unplay":
-        return True
-    if verb == "exit":
-        return way_out(pos, user) is not None
     if verb == "reorder":
         return high > 1
     if verb == "descend":
         return goal < high - 1
     if verb == "ascend":
-        return goal == high or (icon.stack and 0 < goal < high)
-    return goal > 0  # to enter
+        way = goal == high or (icon.stack and 0 < goal < high)
+    elif verb == "exit":
+        way = way_out(pos, user) is not None
+    else:
+        way = goal > 0 or verb == "unplay"  # or it is to enter
+    return way and (high > 1 or not cells.splits(cell))
 
 
 def refuse_step(pos: Position, action: Action) -> str:
@@ -118,14 +115,13 @@ def do_step(pos: Position, action: Action) -> None:
 
 
 def _advance(pos: Position, icon: Icon, chosen: int) -> None:
-    outer, run = pos.run[:-1], pos.run[-1]
-    done = (*run.done, chosen)
-    if len(done) < icon.times:
-        pos.run = (*outer, run._replace(done=done))
-    elif run.next + 1 < len(pos.cast.icons[run.printed]):
-        pos.run = (*outer, run._replace(next=run.next + 1, done=()))
-    else:
-        pos.run = outer
+    outer = pos.run[:-1]
+    user, printed, at, left_at, done = pos.run[-1]
+    done = (*done, chosen)
+    if len(done) == icon.times:
+        at, done = at + 1, ()
+    going = at < len(pos.cast.icons[printed])
+    pos.run = (*outer, Run(user, printed, at, left_at, done)) if going else outer
 
 
 # Subjects (section 6.1)
@@ -134,17 +130,17 @@ def _advance(pos: Position, icon: Icon, chosen: int) -> None:
 def _subjects(pos: Position, icon: Icon) -> list[int]:
     """Return the tiles that the next icon can mean; of an attack, those that can be attacked."""
     run = pos.run[-1]
+    user = run.user
+    if not icon.where and icon.verb != "attack":
+        if run.left_at or not pos.active(pos.home[user]):
+            return []
+        return [] if icon.verb in _FROM_THE_TOP and not pos.is_top(user) else [user]
     place = pos.place_of(run)
     if not pos.active(place.board):
         return []
     if icon.verb == "attack":
         return _targets(pos, icon, run, place)
-    if icon.where:
-        return [t for t in _others(pos, icon, run, place) if not pos.frozen >> t & 1]
-    user = run.user
-    if run.left_at or (icon.verb in _FROM_THE_TOP and not pos.is_top(user)):
-        return []
-    return [user]
+    return [t for t in _others(pos, icon, run, place) if not pos.frozen >> t & 1]
 
 
 def _targets(pos: Position, icon: Icon, run: Run, place: Place) -> list[int]:

@@ -25,6 +25,7 @@ from engines.arborius.position import (
     Place,
     Position,
     Run,
+    Spot,
 )
 from engines.core.errors import BadSetup, IllegalAction, near_miss
 from engines.core.text import natural, quoted
@@ -51,8 +52,8 @@ _EXAMPLES = {
 }
 
 
-def action_text(cast: Cast, action: Action) -> str:
-    """Write an action: the inverse of ``read_action``."""
+def action_text(cast: Cast, action: Action | Spot) -> str:
+    """Write an action: the inverse of ``read_action``; or the end of a play, which is its spot."""
     text = cast.written.get(action)  # of one list, most were in the last one
     if text is None:
         if len(cast.written) == MOST_WRITTEN:
@@ -64,18 +65,21 @@ def action_text(cast: Cast, action: Action) -> str:
 def texts_of(cast: Cast, found: Basics) -> list[str]:
     """Write all actions that were found, by their numbers."""
     actions, tiles, spots = found
-    ids, written = cast.ids, cast.written
-    ends = [f"{ids[board]}:{cell_text(cell)}:{FACES[face]}" for board, cell, face in spots]
-    plays = [f"play:{ids[tile]}:{end}" for tile in tiles for end in ends]
-    return plays + [written.get(action) or action_text(cast, action) for action in actions]
+    written, text = cast.written, action_text
+    # a play is written as its tile's beginning and its spot's end
+    ends = [(written.get(spot) or text(cast, spot)) for spot in spots]
+    plays = [begun + end for begun in [f"play:{cast.ids[tile]}:" for tile in tiles] for end in ends]
+    return plays + [written.get(action) or text(cast, action) for action in actions]
 
 
-def _write(cast: Cast, action: Action) -> str:
-    verb = action[0]
+def _write(cast: Cast, action: Action | Spot) -> str:
     ids = cast.ids
+    if len(action) == 3:
+        board, cell, face = action
+        return f"{ids[board]}:{cell_text(cell)}:{FACES[face]}"
+    verb = action[0]
     if verb == "play":
-        _, tile, board, cell, face = action
-        return f"play:{ids[tile]}:{ids[board]}:{cell_text(cell)}:{FACES[face]}"
+        return f"play:{ids[action[1]]}:{_write(cast, action[2:])}"
     words = [verb]
     for kind, value in zip(SHAPES[verb], action[1:], strict=False):
         if kind == "tile":

@@ -32,7 +32,7 @@ def lists_along(line: str, seed: int, plies: int) -> list[tuple[str, ...]]:
     return lists
 
 
-def _claims_nothing(pos: Position) -> bool:
+def _claims_nothing(of: object) -> bool:
     return False
 
 
@@ -59,7 +59,9 @@ def test_proofs_of_hopelessness_are_right(seeds: range, monkeypatch: pytest.Monk
             patch.setattr(completion, "LOOKS", 10**9)
             patch.setattr(completion, "hopeless", _claims_nothing)
             patch.setattr(completion, "can_begin", _claims_all)
-            patch.setattr(completion, "lacks_inside", _lacks_nothing)
+            patch.setattr(completion, "lacks", _lacks_nothing)
+            patch.setattr(completion, "_then_turns", _claims_nothing)
+            patch.setattr(completion, "_THROUGH", ())
             patch.setattr(completion, "_distinct", steps)
             plain = lists_along(line, seed, plies=8)
         assert short == plain, line
@@ -74,6 +76,29 @@ def test_a_chain_before_the_first_descent_may_clear_its_way() -> None:
     for action in ("use:w0:w0", "unplay:w0", "chain:w0:w1", "unplay:w4", "descend:w3:1"):
         state = state.apply_action(0, action)
     assert " run=- " in state.observation(None)
+
+
+def test_a_chain_before_the_first_descent_may_make_a_stack() -> None:
+    """What a chained ability lets ascend can descend then, though no stack was high before."""
+    root = "0,0:w0N|0,1:w2E|1,1:w3N|1,2:b0N"
+    tiles = "t[unplay;descend.adj1],t[unplay;ascend.front],a,a"
+    assert "use:w0:w0" not in GAME.new_initial_state(setup(root, tiles)).legal_actions(0)
+    state = GAME.new_initial_state(setup(root, tiles, w0="0,0:w1N"))
+    assert "use:w0:w0" in state.legal_actions(0)
+    for action in ("use:w0:w0", "unplay:w0", "chain:w0:w1", "ascend:w2:1", "descend:w2:1"):
+        state = state.apply_action(0, action)
+    assert " run=- " in state.observation(None)
+
+
+@pytest.mark.parametrize(
+    ("front", "possible"),
+    [("0,1:w1N", True), ("0,1:w1N|0,2:w2N", True), ("0,1:w1N|0,2:w2N+w3N", False)]
+    + [("0,1:w1N+w2N|0,2:w3N+w4N", True), ("0,1:w1N*", False)],
+)
+def test_who_enters_exits_unless_it_is_too_high_or_frozen_there(front: str, possible: bool) -> None:
+    """Section 6.2: a tile exits to a stack that is no higher than that of its container."""
+    state = GAME.new_initial_state(setup(f"0,0:w0N|{front}|1,1:b0N", "t[enter;exit],a,a,a,a"))
+    assert ("use:w0:w0" in state.legal_actions(0)) == possible
 
 
 def test_alike_tiles_inside_are_not_tried_in_every_order(monkeypatch: pytest.MonkeyPatch) -> None:
