@@ -53,15 +53,18 @@ def basic_actions(pos: Position) -> Basics:
     Any of these tiles may be played on any of the spots. The order depends on nothing but the
     position. Whether the ability of a use can be completed is not judged.
     """
-    tops, _, (_, tiles, spots) = places(pos)
+    tops, _, tiles = places(pos)
     boards = pos.boards
     actions: list[Action] = []
+    spots: list[Spot] = []
     add = actions.append
     for tile, high, front, usable in tops:
         if not high:
             add(("thaw", tile, 0, 0, 0))
             continue
         home, cell = pos.home[tile], pos.cell[tile]
+        if tiles:
+            spots += open_spots(pos, home, cell)
         cells, ahead = boards[home], cell + AHEAD[pos.face[tile]]
         can_empty = LINKED[cells.rings[cell]] or not cells.splits(cell)
         can_step = can_empty if front else not cells.splits(cell, ahead)
@@ -81,20 +84,20 @@ def basic_actions(pos: Position) -> Basics:
     return actions, tiles, spots
 
 
-def places(pos: Position) -> tuple[list[Top], list[int], Basics]:
+def places(pos: Position) -> tuple[list[Top], list[int], list[int]]:
     """Count the places from which a basic action can be drawn.
 
     Each top of the actor has a place for every action that it might have. The places are numbered
-    from 0, those of one top after those of another. Only the place that is drawn is looked at, by
-    ``in_place``. Plays need no places, as all of them are legal.
+    from 0, those of one top after those of another. After them all come those of plays, one for
+    each tile of the deck, each top that it might face, and each facing. Only the place that is
+    drawn is looked at, by ``in_place``.
 
     Returns:
-        The tops; for each of them the number of its last place, plus 1; the plays.
+        The tops; for each of them the number of its last place, plus 1; the tiles of the deck.
     """
     # random games spend their time here: one loop with local names is quicker than functions
     boards, homes, cell_of, faces, frozen = pos.boards, pos.home, pos.cell, pos.face, pos.frozen
-    ready, tiles = pos.cast.usable & ~pos.used, deck(pos)
-    spots: list[Spot] = []
+    ready = pos.cast.usable & ~pos.used
     tops: list[Top] = []
     ends: list[int] = []
     end = 0
@@ -110,22 +113,34 @@ def places(pos: Position) -> tuple[list[Top], list[int], Basics]:
             end += 1
             tops.append((tile, 0, (), 0))
         else:
-            if tiles:
-                spots += open_spots(pos, home, cell)
             front = cells.get(cell + AHEAD[faces[tile]], ())
             usable = pos.abilities(tile) & ready if boards[tile] else ready & 1 << tile
             end += 2 + len(stack) + usable.bit_count()
             end += 1 + (len(boards[front[-1]]) or 1) if front else 0
             tops.append((tile, len(stack), front, usable))
         ends.append(end)
-    return tops, ends, ([], tiles, spots)
+    return tops, ends, deck(pos)
 
 
-def in_place(pos: Position, tops: list[Top], ends: list[int], index: int) -> Action | None:
+def count_places(tops: list[Top], ends: list[int], tiles: list[int]) -> int:
+    """Return how many places there are."""
+    return ends[-1] + len(tops) * len(tiles) * len(AHEAD) if tops else 0
+
+
+def in_place(
+    pos: Position, tops: list[Top], ends: list[int], tiles: list[int], index: int
+) -> Action | None:
     """Return the action in one of the ``places``; ``None`` if that place is empty.
 
     Whether the action breaks a board is not judged.
     """
+    if index >= ends[-1]:
+        rest, face = divmod(index - ends[-1], len(AHEAD))
+        rest, faced = divmod(rest, len(tops))
+        tile, high, _, _ = tops[faced]
+        board, cell = pos.home[tile], pos.cell[tile] - AHEAD[face]
+        playable = high and can_play(pos, board, cell)
+        return ("play", tiles[rest], board, cell, face) if playable else None
     at = bisect(ends, index)
     tile, high, front, usable = tops[at]
     if not high:

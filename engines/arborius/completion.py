@@ -163,7 +163,7 @@ def _has_step(pos: Position) -> bool:
 
 
 def _is_last(pos: Position) -> bool:
-    """Return whether one more step completes all that is under way, or all but what is sure then."""
+    """Return whether one more step completes what is under way, or all of it but what is sure."""
     if len(pos.run) > 1:
         return False
     run = pos.run[0]

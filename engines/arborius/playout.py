@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.arborius.actions import Action
-from engines.arborius.basic import in_place, places
+from engines.arborius.basic import count_places, in_place, places
 from engines.arborius.cast import COLOURS
 from engines.arborius.moves import advance, at_turn_start, candidates, end_conditions, is_legal, nth
 from engines.arborius.position import Position
@@ -22,15 +22,10 @@ def random_action(pos: Position, rng: random.Random) -> Action | None:
     Candidates are drawn until one is legal.
     """
     if at_turn_start(pos):
-        tops, ends, basic_plays = places(pos)
-        _, tiles, spots = basic_plays
-        end = ends[-1] if ends else 0
-        total = end + len(tiles) * len(spots)
+        tops, ends, tiles = places(pos)
+        total = count_places(tops, ends, tiles)
         for _ in range(TRIES if total else 0):
-            index = below(rng, total)
-            if index >= end:
-                return nth(basic_plays, index - end)
-            drawn = in_place(pos, tops, ends, index)
+            drawn = in_place(pos, tops, ends, tiles, below(rng, total))
             if drawn is not None and is_legal(pos, drawn):
                 return drawn
     found = actions, tiles, spots = candidates(pos)

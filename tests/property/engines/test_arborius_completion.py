@@ -92,8 +92,13 @@ def test_a_chain_before_the_first_descent_may_make_a_stack() -> None:
 
 @pytest.mark.parametrize(
     ("front", "possible"),
-    [("0,1:w1N", True), ("0,1:w1N|0,2:w2N", True), ("0,1:w1N|0,2:w2N+w3N", False)]
-    + [("0,1:w1N+w2N|0,2:w3N+w4N", True), ("0,1:w1N*", False)],
+    [
+        ("0,1:w1N", True),
+        ("0,1:w1N|0,2:w2N", True),
+        ("0,1:w1N|0,2:w2N+w3N", False),
+        ("0,1:w1N+w2N|0,2:w3N+w4N", True),
+        ("0,1:w1N*", False),
+    ],
 )
 def test_who_enters_exits_unless_it_is_too_high_or_frozen_there(front: str, possible: bool) -> None:
     """Section 6.2: a tile exits to a stack that is no higher than that of its container."""
