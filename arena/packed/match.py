@@ -60,7 +60,7 @@ def pack(
         charged_us=tuple([round(ms * 1000) for ms in charged_ms]),
         moves_hash=moves_hash_of(record),
         started_ms=moment_ms(record.started),
-        costs=costs if any(each != NO_COSTS for each in costs) else (),
+        costs=costs if any(map(NO_COSTS.__ne__, costs)) else (),
         dictionary=number,
         data=data,
         hash=record_hash(record.id, number, data) or b"",

@@ -29,7 +29,7 @@ class Costs(NamedTuple):
     @property
     def there(self) -> dict[str, float]:
         """What is not 0, by its key."""
-        return {key: value for key, value in self._asdict().items() if value}
+        return {key: value for key, value in zip(self._fields, self, strict=True) if value}
 
     def __str__(self) -> str:
         """Return them for a person.

@@ -359,7 +359,8 @@ class State(ABC):
 
     def ranks(self) -> tuple[int, ...]:
         """Return one rank a player, 1 is best, equal ranks are shared; the dropped come last."""
-        return self.drops.ranks(standing(self.scores()))
+        ranks = standing(self.scores())
+        return self.drops.ranks(ranks) if self.drops.groups else ranks
 
     def observation(self, player: Viewer) -> str:
         """Return what a player may know, or for ``None`` the whole truth, as a setup.
@@ -617,4 +618,4 @@ def standing(scores: Iterable[float]) -> tuple[int, ...]:
     (2, 1, 2)
     """
     values = tuple(scores)
-    return tuple(1 + sum(other > value for other in values) for value in values)
+    return tuple([1 + sum([other > value for other in values]) for value in values])
