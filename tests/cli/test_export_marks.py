@@ -102,7 +102,8 @@ def test_mark_names_person_of_program_only(home: Path, tmp_path: Path) -> None:
         store.people.set(Person("dora", "Dora"))
         fake = replace(dora, bot=replace(dora.bot, hash=f"sha256:{'1' * 64}"))
         edition = store.tournaments.create("next", "g", "{}", [fake, ada])
-        finished.add(store, edition.id, finished.match(9, ["dora", "ada"], [1, 2], tournament="next"))
+        match = finished.match(9, ["dora", "ada"], [1, 2], tournament="next")
+        finished.add(store, edition.id, match)
     found = {row["name"]: row["person"] for row in marks(home, tmp_path / "m.csv")}
     assert found == {"dora": "", "ada": "'@Ada"}
 
