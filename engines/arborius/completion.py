@@ -170,7 +170,11 @@ def _is_last(pos: Position) -> bool:
     icons = pos.cast.icons_from[run.printed][run.next]
     if len(icons) == 1 or _then_turns(icons):
         return len(run.done) + 1 == icons[0].times
-    return icons == _THROUGH and not run.left_at and _passes(pos, run.user)
+    if run.left_at:
+        return False
+    if icons == _DOWN_AND_TURN:  # what the user stood on is beside it then, to be turned
+        return not pos.is_frozen(pos.stack(run.user)[-2:][0])
+    return icons == _THROUGH and _passes(pos, run.user)
 
 
 @lru_cache(maxsize=4096)
@@ -210,6 +214,8 @@ def _distinct(pos: Position) -> list[Action]:
 
 
 _THROUGH = (Icon("enter"), Icon("exit"))
+
+_DOWN_AND_TURN = (Icon("descend"), Icon("rotate", where="adj"))
 
 _TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
 

@@ -62,6 +62,7 @@ def test_proofs_of_hopelessness_are_right(seeds: range, monkeypatch: pytest.Monk
             patch.setattr(completion, "lacks", _lacks_nothing)
             patch.setattr(completion, "_then_turns", _claims_nothing)
             patch.setattr(completion, "_THROUGH", ())
+            patch.setattr(completion, "_DOWN_AND_TURN", ())
             patch.setattr(completion, "_distinct", steps)
             plain = lists_along(line, seed, plies=8)
         assert short == plain, line
@@ -103,6 +104,16 @@ def test_a_chain_before_the_first_descent_may_make_a_stack() -> None:
 def test_who_enters_exits_unless_it_is_too_high_or_frozen_there(front: str, possible: bool) -> None:
     """Section 6.2: a tile exits to a stack that is no higher than that of its container."""
     state = GAME.new_initial_state(setup(f"0,0:w0N|{front}|1,1:b0N", "t[enter;exit],a,a,a,a"))
+    assert ("use:w0:w0" in state.legal_actions(0)) == possible
+
+
+@pytest.mark.parametrize(("below", "possible"), [("w1N", True), ("w1N*", False)])
+def test_who_descends_turns_what_it_stood_on_unless_that_is_frozen(
+    below: str, possible: bool
+) -> None:
+    """Section 6.2: whatever is around a user can be turned, but not what is frozen."""
+    tiles = "t[descend;rotate.adj1],a"
+    state = GAME.new_initial_state(setup(f"-1,-1:b0N|0,0:{below}+w0N", tiles))
     assert ("use:w0:w0" in state.legal_actions(0)) == possible
 
 
