@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -30,6 +32,7 @@ class RatingCourse(NamedTuple):
     elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
 
 
+@dataclass(slots=True)
 class BotTally:
     """What the matches of one bot say.
 
@@ -39,10 +42,9 @@ class BotTally:
         reported: the numbers it reported by ``info``.
     """
 
-    def __init__(self) -> None:
-        self.games: dict[str, list[int]] = {}
-        self.last: deque[MatchRow] = deque(maxlen=LAST)
-        self.reported = Reported()
+    games: dict[str, list[int]] = field(default_factory=dict)
+    last: deque[MatchRow] = field(default_factory=partial(deque, maxlen=LAST))
+    reported: Reported = field(default_factory=Reported)
 
 
 class Tally(NamedTuple):

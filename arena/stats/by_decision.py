@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
@@ -39,13 +40,13 @@ class Curve(NamedTuple):
     points: tuple[CurvePoint, ...]
 
 
+@dataclass(slots=True)
 class Reported:
     """What one bot reported, key by key."""
 
-    def __init__(self) -> None:
-        self.left_out = False  # whether there were more keys than are kept
-        # per key, outcome and group: how many, their mean, and the sum of squares about it
-        self._sums: dict[str, dict[tuple[str, int], list[float]]] = {}
+    left_out: bool = field(default=False, init=False)  # whether there were more keys than are kept
+    # per key, outcome and group: how many, their mean, and the sum of squares about it
+    _sums: dict[str, dict[tuple[str, int], list[float]]] = field(default_factory=dict, init=False)
 
     def add(self, key: str, outcome: str, decision: int, value: float) -> None:
         """Take in a number that was reported with the bot's ``decision``, counted from 1."""
