@@ -7,17 +7,19 @@ record is a ``RecordError`` that names the place and what was expected there.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 from arena.match.info import info_text
 from arena.record.line import FORMAT, WHOLE, loaded
 from arena.values.arguments import require
+from arena.values.costs import NO_COSTS
 from arena.values.model import DEFAULT_MEMORY, Clock, Decision, Player, Record
 
 _HEAD = (
     "id", "tournament", "block", "seating", "game", "rules_version", "setup", "opening", "seed",
     "clock",
 )  # fmt: skip
-_PLAYER_KEYS = ("bot", "version", "hash", "args", "seed", "sent", "want")
+_DECISIONS = ',"decisions":['
 _FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
 # json.dumps would build an encoder each time; no value holds itself, and to look for that takes a
 # third of the time
@@ -33,15 +35,16 @@ def format_record(record: Record) -> str:
     """
     require(record, Record, "record", "a Record")
     r = record
-    head = {"format": FORMAT} | {key: getattr(r, key) for key in _HEAD}
-    head |= {"seed": None if r.seed is None else str(r.seed), "clock": _limits(r.clock)}
+    values = {"format": FORMAT} | {key: getattr(r, key) for key in _HEAD}
+    values |= {"seed": None if r.seed is None else str(r.seed), "clock": _limits(r.clock)}
     if r.on_timeout != "forfeit":
-        head["on_timeout"] = r.on_timeout
+        values["on_timeout"] = r.on_timeout
     if r.ponder:
-        head["ponder"] = True
-    head["players"] = [_player_values(player, r.clock) for player in r.players]
-    head["actions"] = r.actions
-    tail = {
+        values["ponder"] = True
+    values |= {
+        "players": [_player_values(player, r.clock) for player in r.players],
+        "actions": r.actions,
+        "decisions": [],
         "scores": None if r.scores is None else [_whole(score) for score in r.scores],
         "ranks": r.ranks,
         "by": r.by,
@@ -53,7 +56,8 @@ def format_record(record: Record) -> str:
         "elapsed_ms": r.elapsed_ms,
     }
     decisions = ",".join([_decision_text(decision) for decision in r.decisions])
-    return f'{_encode(head)[:-1]},"decisions":[{decisions}],{_encode(tail)[1:]}'
+    # within a text there would be a backslash before a quote
+    return _encode(values).replace(f"{_DECISIONS}]", f"{_DECISIONS}{decisions}]", 1)
 
 
 def parse_record(text: str) -> Record:
@@ -83,21 +87,30 @@ def without_seed(text: str) -> str:
 
 def _player_values(player: Player, common: Clock) -> dict[str, object]:
     """Return what is written of a player; ``common`` is the clock of the match."""
-    values = {key: getattr(player, key) for key in _PLAYER_KEYS} | {"seed": str(player.seed)}
+    values: dict[str, object] = {
+        "bot": player.bot,
+        "version": player.version,
+        "hash": player.hash,
+        "args": player.args,
+        "seed": str(player.seed),
+        "sent": player.sent,
+        "want": player.want,
+    }
     if player.clock is not None and player.clock != common:
         values["clock"] = _limits(player.clock)
     if player.env:
         values["env"] = dict(player.env)
     if player.memory_bytes != DEFAULT_MEMORY:
         values["memory"] = player.memory_bytes
-    more = {
-        "pondered": player.pondered,
-        "info_dropped": player.info_dropped,
-        "environment": player.packages,
-        "sandbox": player.sandbox,
-        "costs": player.costs.there,
-    }
-    return values | {key: value for key, value in more.items() if value}
+    more = (
+        ("pondered", player.pondered),
+        ("info_dropped", player.info_dropped),
+        ("environment", player.packages),
+        ("sandbox", player.sandbox),
+        ("costs", player.costs is not NO_COSTS and player.costs.there),
+    )
+    values.update([one for one in more if one[1]])
+    return values
 
 
 def _limits(clock: Clock) -> dict[str, int]:
@@ -108,9 +121,9 @@ def _limits(clock: Clock) -> dict[str, int]:
 def _decision_text(decision: Decision) -> str:
     """Write how an answer came about, times to 1 microsecond."""
     ms, cpu_ms, charged_ms, late, forced, info, tries = decision
-    wall = f"{ms:.3f}"
-    cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
-    charged = wall if charged_ms == ms else f"{charged_ms:.3f}"
+    wall = _ms_text(ms)
+    cpu = "null" if cpu_ms is None else _ms_text(cpu_ms)
+    charged = wall if charged_ms == ms else _ms_text(charged_ms)
     more = ',"forced":true' if forced else ""
     if tries:
         more += f',"tries":{tries}'
@@ -118,6 +131,10 @@ def _decision_text(decision: Decision) -> str:
         more += info_text(info)
     was_late = "true" if late else "false"
     return f'{{"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged},"late":{was_late}{more}}}'
+
+
+# short times come again and again
+_ms_text = lru_cache(maxsize=1 << 12)("{:.3f}".format)
 
 
 def _whole(score: float) -> float:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from support import finished
 from support.drawn_records import records, texts
 
 from arena.record.record import format_record, parse_record
@@ -27,6 +29,13 @@ def test_parse_undoes_format(record: Record) -> None:
     assert text.isprintable()
     assert parse_record(text) == record
     assert format_record(parse_record(text)) == text
+
+
+def test_a_text_that_looks_like_a_key_stays_a_text() -> None:
+    """The decisions are put where their key is, and nowhere else."""
+    player = replace(finished.record(0, "ab", [1, 2]).players[0], args=("", ',"decisions":[]'))
+    record = replace(finished.record(0, "ab", [1, 2], ms=[[1.5], [2.5]]), players=(player, player))
+    assert parse_record(format_record(record)) == record
 
 
 @given(records(), st.data())
