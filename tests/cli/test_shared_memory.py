@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import environment, messages
 from support.arena_users import ordinary
-from support.needs import tool
+from support.needs import root, tool
 from support.ran import ran
 
 from arena.doctor.finding import State
@@ -96,8 +96,7 @@ def place() -> Iterator[str]:
 @pytest.mark.parametrize(("user", "how"), [("root", "ro"), ("user", "mode=755")])
 def test_machine_without_shared_memory_can_play(user: str, how: str, place: str) -> None:
     """Without ``/dev/shm`` a run says so, ``doctor`` has a red row, and ``play`` works."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can close it")
+    root("close it")
     python = (sys.executable,) if user == "root" else ordinary(sys.executable)
     closed = 'mount -t tmpfs -o "$1" tmpfs /dev/shm && shift && cd / && exec "$@"'
     words = (tool("unshare"), "--mount", "--propagation", "private", "sh", "-c", closed, "sh", how)

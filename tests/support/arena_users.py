@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from support.needs import tool
+from support.needs import root, tool
 
 from arena.sandbox.visible import closed_at, needed
 
@@ -48,11 +48,10 @@ def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
 
     Skips the test where that cannot be.
     """
-    root = os.geteuid() == 0
-    if user == "root" and not root:
-        pytest.skip("only root can start bots as users of their own")
+    if user == "root":
+        root("start bots as users of their own")
     program: tuple[str, ...] = (sys.executable,)
-    if user == "user" and root:
+    if user == "user" and os.geteuid() == 0:
         program = ordinary()
     return subprocess.run(
         [*program, "-B", *words],

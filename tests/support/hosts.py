@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from support.needs import tool
+from support.needs import root, tool
 from support.running import Running
 from support.waiting import is_gone, stays, words_of
 
@@ -169,8 +169,7 @@ class Network:
 @contextlib.contextmanager
 def network(folder: Path, *names: str) -> Iterator[Network]:
     """Make hosts of these names, connected with one another; skip the test where that cannot be."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can make network namespaces")
+    root("make network namespaces")
     for name in ("ip", "nsenter", "unshare"):
         tool(name)
     tried = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pty
 import shutil
 from functools import cache
@@ -32,6 +33,12 @@ def only_these_work(monkeypatch: pytest.MonkeyPatch, *levels: str) -> None:
 
     monkeypatch.setattr(choose, "problem_with", problem)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem)
+
+
+def root(what: str) -> None:
+    """Go on as root alone, for only root can do this."""
+    if os.geteuid() != 0:
+        pytest.skip(f"only root can {what}")
 
 
 def toolchain(language: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.needs import tool
+from support.needs import root, tool
 from support.piped import Piped
 
 FILLER = "filler"
@@ -56,8 +55,7 @@ class SmallDisk(NamedTuple):
 @contextmanager
 def small_disk(place: Path, size: str = "4m") -> Iterator[SmallDisk]:
     """Mount a small disk on a folder; skips the test where that cannot be done."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can mount a disk")
+    root("mount a disk")
     for name in ("nsenter", "unshare"):
         tool(name)
     place.mkdir()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, output, tournament
 from support.crash_runs import acknowledged, at_end, left_over, stored
-from support.needs import working
+from support.needs import root, working
 from support.running import Running
 from support.waiting import words_of
 
@@ -172,8 +172,7 @@ def _launches(pid: int) -> bool:
 @often("limits", 2, ("landlock", "limits"), 30)
 def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
-    if os.geteuid() != 0:
-        pytest.skip("only root's bots have users of their own, which something may be left under")
+    root("give bots users of their own, which something may be left under")
     working(level)
     home, words = written(tmp_path / "again", rounds=2000, level=level)
     for _ in range(times):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_users import as_user
-from support.needs import tool, working
+from support.needs import root, tool, working
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
@@ -255,8 +255,7 @@ def test_bwrap_shows_only_needed_devices(tmp_path: Path) -> None:
 
 def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
     """Root's bot is a user of its own, in no group, without a power it could use or get."""
-    if not needs_slots():
-        pytest.skip("only root gives bots users of their own")
+    root("give bots users of their own")
     text = "grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs)' /proc/self/status"
     for level in LIMITING:
         working(level)
@@ -275,8 +274,7 @@ def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
 
 def test_what_root_keeps_to_himself_starts_nowhere(tmp_path: Path) -> None:
     """Where nothing bounds what it reads, no bot starts below a folder that only root may pass."""
-    if not needs_slots():
-        pytest.skip("only root gives bots users of their own")
+    root("give bots users of their own")
     (tmp_path / "bot").mkdir()
     tmp_path.chmod(0o700)
     task = Task(("/bin/true",), str(tmp_path / "bot"))
@@ -290,8 +288,7 @@ def test_what_root_keeps_to_himself_starts_nowhere(tmp_path: Path) -> None:
 
 def test_root_lets_a_bot_through_to_its_own_alone(tmp_path: Path) -> None:
     """Landlock bounds what a bot reads of a closed folder: its own, and nothing beside it."""
-    if not needs_slots():
-        pytest.skip("only root gives bots users of their own")
+    root("give bots users of their own")
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "own").write_text("mine")
     for beside in (tmp_path / "secret", tmp_path / "folder" / "secret"):

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support.needs import tool
+from support.needs import root, tool
 from support.ran import PYTHON, printed, ran
 
 from arena.machine import removal
@@ -88,8 +88,7 @@ print(shows_reads(Path.cwd()))
 
 def test_disk_that_notes_every_read_is_recognised(tmp_path: Path) -> None:
     """A disk with ``strictatime`` is found to note each read, another one is not."""
-    if os.geteuid() != 0:
-        pytest.skip("only root mounts disks")
+    root("mount disks")
     words = (tool("unshare"), "--mount", "sh", "-c", STRICTLY, "sh", str(tmp_path))
     done = ran(*words, PYTHON, "-c", READS)
     if "mount" in done.stderr or "unshare" in done.stderr:  # as in a folder that is made the root
