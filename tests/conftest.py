@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 import pytest
 from support import small_games as games
+from support.environments import distribution, on_disk
 
 from arena.process.cache import cache_folder
 from arena.process.launcher import dismiss_launcher, strays
@@ -172,6 +173,13 @@ def _open_to_all(path: Path) -> None:
 
 
 @pytest.fixture
+def disk() -> Iterator[Path]:
+    """Give a folder that all users can enter, and that does not lie in memory."""
+    with on_disk() as folder:
+        yield folder
+
+
+@pytest.fixture
 def no_process_left() -> Iterator[None]:
     """Assert that the test leaves no child of this process behind."""
     before = {*children(os.getpid())}
@@ -199,10 +207,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     )
 
     def put(name: str, *points: str, **modules: str) -> None:
-        info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("\n".join(["[engines.games]", *points, ""]))
+        distribution(folder, name, games="".join(f"{point}\n" for point in points))
         for module, text in modules.items():
             (folder / f"{module}.py").write_text(text)
             monkeypatch.delitem(sys.modules, module, raising=False)

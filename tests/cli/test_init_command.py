@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 from support.arena_command import arena, output, process, refused
 from support.doc_pages import read_page
+from support.environments import distribution
 from support.kits import KITS
 from support.needs import toolchain
 
@@ -75,23 +76,16 @@ def test_a_new_game_keeps_its_promises(
     """What is made is a package that brings a game, and bots play it."""
     build = tomllib.loads((made / "pyproject.toml").read_text())
     # as an installer writes it
-    info = made / "pebble_row_game-0.1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebble-row-game\nVersion: 0.1.0\n")
-    (point,) = build["project"]["entry-points"]["engines.games"].items()
-    (info / "entry_points.txt").write_text(f"[engines.games]\n{point[0]} = {point[1]}\n")
+    ((name, value),) = build["project"]["entry-points"]["engines.games"].items()
+    distribution(made, "pebble-row-game", "0.1.0", games=f"{name} = {value}\n")
     monkeypatch.setenv("PYTHONPATH", str(made))
     done = process(tmp_path, "conformance", "pebble_row")
     assert done.stdout == "pebble_row keeps its promises\n", done.stderr
     assert "# Pebble Row" in process(tmp_path, "games", "pebble_row").stdout
-    others = ["random"] * (2 if "Three players" in done_page(made) else 1)
+    (page,) = made.rglob("rules/*.md")
+    others = ["random"] * (2 if "Three players" in page.read_text() else 1)
     play = ("play", "pebble_row", "greedy", *others, "--seed", "1", "--sandbox", "none")
     assert "by rules" in process(tmp_path, *play).stdout
-
-
-def done_page(made: Path) -> str:
-    (page,) = made.rglob("rules/*.md")
-    return page.read_text()
 
 
 def test_the_new_game_is_the_one_of_the_how_to() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,15 @@ def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
     fields |= changes
     playing = {one.name: one for one in entrants}
     return Terms(key, JobFactory(tournament, "open", playing, "none"), **fields)
+
+
+def with_bots(agreed: Terms, **changes: Any) -> Terms:
+    """Return terms in which both bots are changed."""
+    entrants = {
+        name: replace(one, bot=replace(one.bot, **changes))
+        for name, one in agreed.jobs.entrants.items()
+    }
+    return replace(agreed, jobs=replace(agreed.jobs, entrants=entrants))
 
 
 MATCHES = tuple(

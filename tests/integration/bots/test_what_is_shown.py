@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena, output, process, refused, tournament
-from support.environments import PYTHON, bot, on_disk, venv
+from support.bot_files import write
+from support.environments import PYTHON, bot, venv
 from support.needs import working
 
 from arena.bots.program import describe
@@ -18,12 +18,6 @@ from arena.sandbox import LEVELS
 pytestmark = pytest.mark.slow
 
 HIDING = ("bwrap", "landlock")
-
-
-@pytest.fixture
-def disk() -> Iterator[Path]:
-    with on_disk() as folder:
-        yield folder
 
 
 def log(home: Path) -> str:
@@ -56,10 +50,7 @@ def test_a_home_below_the_arenas_environment(level: str, within: str, disk: Path
 def test_no_bot_is_started_by_another_bot(disk: Path) -> None:
     """A bot whose start names the copy of another in the home or the cache never plays as it."""
     home = disk / "cup" / ".arena"
-    victim = disk / "victim"
-    victim.mkdir()
-    (victim / "bot").write_text("#!/bin/sh\nexit 3\n")
-    (victim / "bot").chmod(0o755)
+    victim = write(disk / "victim" / "bot", "#!/bin/sh\nexit 3\n", 0o755).parent
     digest = describe(victim).hash.removeprefix("sha256:")
     arena(home, "run", _file(disk, victim), "--quiet")
     copy = home / "bots" / "_run" / digest / "bot"

@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena as arena_command
 from support.arena_command import as_json, messages, output, process, refused, tournament
 from support.bot_programs import program
-from support.environments import PYTHON, on_disk, package, venv
+from support.environments import PYTHON, package, venv
 from support.finished import records_of
 from support.needs import working
 
@@ -130,12 +129,6 @@ class TestNeeds:
             found = arena_command(home, *words)
             assert found.returncode == (0 if grants else code)
             assert ("--start 20s" in found.stdout + found.stderr) is not grants
-
-
-@pytest.fixture
-def disk() -> Iterator[Path]:
-    with on_disk() as folder:
-        yield folder
 
 
 class TestEnvironments:

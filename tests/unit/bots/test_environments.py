@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pwd
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import output, refused
-from support.environments import PYTHON, bot, on_disk, venv
+from support.arena_command import as_json, output, refused
+from support.bot_files import write
+from support.environments import PYTHON, bot, venv
 
 from arena.bots.environments import (
     add_environment,
@@ -25,12 +24,6 @@ from arena.values.errors import BotError, UsageError
 
 
 @pytest.fixture
-def disk() -> Iterator[Path]:
-    with on_disk() as folder:
-        yield folder
-
-
-@pytest.fixture
 def home(disk: Path) -> Path:
     return disk / "cup" / ".arena"
 
@@ -41,7 +34,7 @@ def test_a_folder_is_named_listed_and_taken_back(disk: Path, home: Path) -> None
     folder.mkdir()
     assert output(home, "environments", "add", "sci", folder).startswith(f"sci is {folder}")
     assert (home / "environments").stat().st_mode & 0o777 == 0o700
-    rows = json.loads(output(home, "environments", "list", "--json"))["rows"]
+    rows = as_json(home, "environments", "list")["rows"]
     assert rows == [{"name": "sci", "folder": str(folder), "problem": "", "packages": ""}]
     folder.rename(disk / "sciences")
     (row,) = list_environments(home)
@@ -121,9 +114,7 @@ def test_program_of_named_folder_may_start_bot(
     """Programs of the system, of a language, and of a named folder may start a bot."""
     place = venv(disk / "site")
     for tool in (disk / "node" / "bin" / "node", disk / "node" / "bin" / "npx"):
-        tool.parent.mkdir(parents=True, exist_ok=True)
-        tool.write_text("#!/bin/sh\n")
-        tool.chmod(0o755)
+        write(tool, "#!/bin/sh\n", 0o755)
     monkeypatch.setenv("PATH", f"{disk}/node/bin:{os.environ['PATH']}")
 
     def start(program: object) -> tuple[str, ...]:

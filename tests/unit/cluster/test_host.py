@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.bot_files import write
-from support.environments import PYTHON, bot, on_disk, venv
-from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
+from support.environments import PYTHON, bot, venv
+from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms, with_bots
 from support.needs import working
 from support.waiting import is_gone, until
 
@@ -41,8 +40,7 @@ def fork_server() -> None:
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """A bot as the coordinator has it."""
-    file = write(tmp_path / "source" / "first.py", FIRST)
-    return file
+    return write(tmp_path / "source" / "first.py", FIRST)
 
 
 @pytest.fixture
@@ -108,37 +106,32 @@ class TestRefusals:
         answer = play(host, terms(folder), folder)
         assert all(word in answer.refusal for word in ("lab-7", "oak", "no-such-tool"))
 
-    def test_an_environment_must_be_named_on_the_host(self, host: Host, tmp_path: Path) -> None:
+    def test_an_environment_must_be_named_on_the_host(
+        self, host: Host, disk: Path, tmp_path: Path
+    ) -> None:
         """What the coordinator has named counts there; the host says what to do on this machine."""
-        with on_disk() as disk:
-            place = venv(disk / "site")
-            source = bot(disk / "reader", place / PYTHON)
-            add_environment(tmp_path / "coordinator", "site", place)
-            answer = play(host, terms(source), source)
-            assert all(word in answer.refusal for word in ("lab-7", "oak", "environments add"))
-            add_environment(host.home, "site", place)
-            answer = play(host, terms(source, key="named"), source)
-            assert (answer.refusal, len(answer.results)) == ("", 2)
+        place = venv(disk / "site")
+        source = bot(disk / "reader", place / PYTHON)
+        add_environment(tmp_path / "coordinator", "site", place)
+        answer = play(host, terms(source), source)
+        assert all(word in answer.refusal for word in ("lab-7", "oak", "environments add"))
+        add_environment(host.home, "site", place)
+        answer = play(host, terms(source, key="named"), source)
+        assert (answer.refusal, len(answer.results)) == ("", 2)
 
     def test_an_environment_has_the_packages_of_the_coordinators(
-        self, host: Host, tmp_path: Path
+        self, host: Host, disk: Path
     ) -> None:
         """A name alone does not do, also where packages have changed since the host began."""
-        with on_disk() as disk:
-            place = venv(disk / "torch")
-            add_environment(host.home, "torch", place)
-            [packages] = map(packages_in, list_environments(host.home))
-            source = bot(disk / "reader", "python3", environment="torch")
-            for key, given in (("same", packages), ("other", f"sha256:{'0' * 64}")):
-                asked = terms(source, key=key)
-                entrants = {
-                    name: replace(one, bot=replace(one.bot, environment="torch", packages=given))
-                    for name, one in asked.jobs.entrants.items()
-                }
-                asked = replace(asked, jobs=replace(asked.jobs, entrants=entrants))
-                answer = play(host, asked, source)
-                assert len(answer.results) == (2 if given == packages else 0)
-                assert ("torch has other packages" in answer.refusal) is (given != packages)
+        place = venv(disk / "torch")
+        add_environment(host.home, "torch", place)
+        [packages] = map(packages_in, list_environments(host.home))
+        source = bot(disk / "reader", "python3", environment="torch")
+        for key, given in (("same", packages), ("other", f"sha256:{'0' * 64}")):
+            asked = with_bots(terms(source, key=key), environment="torch", packages=given)
+            answer = play(host, asked, source)
+            assert len(answer.results) == (2 if given == packages else 0)
+            assert ("torch has other packages" in answer.refusal) is (given != packages)
 
 
 class TestBots:
@@ -180,13 +173,10 @@ class TestPlay:
         assert [one.number for one in found] == [0, 1, 0, 1]
         assert (host.report()["run"], host.report()["played"]) == ("open", 4)
         start, folder = (sys.executable, "./first.py"), str(describe(source).folder)
-        entrants = {
-            name: replace(one, bot=replace(one.bot, start=start, folder=folder))
-            for name, one in agreed.jobs.entrants.items()
-        }
+        here = with_bots(agreed, start=start, folder=folder)
         for match, one in zip(MATCHES, found, strict=False):
             there = parse_record(text_of(one))
-            at_home = play_match(replace(agreed.jobs, entrants=entrants)(match)).record
+            at_home = play_match(here.jobs(match)).record
             assert (there.host, there.sandbox) == ("lab-7", "none")
             for what in ("id", "actions", "ranks", "players"):
                 assert getattr(there, what) == getattr(at_home, what)

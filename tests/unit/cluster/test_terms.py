@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.host_terms import FIRST, terms
+from support.host_terms import FIRST, terms, with_bots
 
 from arena.cluster.terms import Terms, misfits, resources, skew, versions
-from arena.values.model import Bot
 from arena.values.origins import ASK
 from arena.values.version import __version__
 
@@ -40,20 +39,14 @@ def test_a_host_that_does_not_isolate_is_refused_where_it_must(agreed: Terms) ->
 def test_a_host_needs_the_same_packages_under_the_same_name(agreed: Terms) -> None:
     """Another hash, or none, is a refusal with the name; a bot that asks needs none there."""
     here, other = f"sha256:{'1' * 64}", f"sha256:{'2' * 64}"
-    oak = agreed.jobs.entrants["oak"]
-    bot = replace(oak.bot, environment="torch", packages=here)
-
-    def needing(changed: Bot) -> Terms:
-        entrants = {**agreed.jobs.entrants, "oak": replace(oak, bot=changed)}
-        return replace(agreed, jobs=replace(agreed.jobs, entrants=entrants))
-
+    needing = with_bots(agreed, environment="torch", packages=here)
     says = {**versions(), "host": "lab7", "level": "bwrap", "isolates": True}
     for environments in ({}, {"torch": other}, {"numpy": here}):
-        [refusal] = misfits({**says, "environments": environments}, needing(bot))
+        [refusal] = misfits({**says, "environments": environments}, needing)
         assert all(word in refusal for word in ("lab7", "torch", "arena environments list"))
-    assert misfits({**says, "environments": {"torch": here}}, needing(bot)) == []
-    assert misfits(says, needing(replace(bot, origin=ASK))) == []
-    asked = resources(needing(bot).environments, isolates=True)
+    assert misfits({**says, "environments": {"torch": here}}, needing) == []
+    assert misfits(says, with_bots(needing, origin=ASK)) == []
+    asked = resources(needing.environments, isolates=True)
     assert asked.items() <= resources({"torch": here, "more": other}, isolates=True).items()
     for environments in ({}, {"torch": other}):
         assert not asked.items() <= resources(environments, isolates=True).items()
