@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from support.arena_command import output
+from support.arena_command import as_json, output
 from support.bot_programs import program
 
 
@@ -20,8 +19,7 @@ def test_bad_bot_fails_check_with_remedy(tmp_path: Path) -> None:
     assert "< play nowhere 1" in done
     assert "How to fix it: " in done
     assert "not tried, as step 3 failed" in done
-    again = output(tmp_path / "home", *args, "--json", code=1)
-    data = json.loads(again)
+    data = as_json(tmp_path / "home", *args, code=1)
     assert data["passed"] is False
     failed = [step for step in data["steps"] if step["verdict"] == "failed"]
     assert [(step["number"], step["step"]) for step in failed] == [(3, "answer")]

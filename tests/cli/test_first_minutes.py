@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import finished
-from support.arena_command import arena, output, process, refused
+from support.arena_command import arena, as_json, output, process, refused
 from support.needs import tool
 
 from arena.cli.main import GROUPS
@@ -30,8 +29,7 @@ def test_the_demo_ends_with_a_table_and_what_comes_next(tmp_path: Path) -> None:
     assert names[-1] == "random"
     for word in ("arena matches", "arena show", "arena report", "arena init", "arena new"):
         assert word in done
-    again = arena(tmp_path / "home", "demo")
-    assert again.stdout == done
+    assert output(tmp_path / "home", "demo") == done
 
 
 def test_a_tournament_without_a_file(tmp_path: Path) -> None:
@@ -41,7 +39,7 @@ def test_a_tournament_without_a_file(tmp_path: Path) -> None:
     output(tmp_path / "home", *words, "--seed", "7")
     with open_store(tmp_path / "home", create=False) as store:
         assert [one.seed for one in store.tournaments.all()] == [7]
-    board = json.loads(arena(tmp_path / "home", "leaderboard", "--json").stdout)
+    board = as_json(tmp_path / "home", "leaderboard")
     assert [row["games"] for row in board["rows"]] == [4, 4]
     # other bots are another tournament
     output(tmp_path / "home", *words[:4], "random,greedy", "-j", "1")
@@ -73,8 +71,8 @@ def test_command_without_store_has_exit_code_2(tmp_path: Path) -> None:
             continue  # the extra of that name is not installed
         said = f"there is no arena home at {tmp_path / 'home'}"
         assert said in refused(tmp_path / "home", *words.split(), cwd=tmp_path)
-    for words in ("bots --json", "games --json", "tournaments --json"):
-        assert "rows" in json.loads(output(tmp_path / "home", *words.split())), words
+    for words in ("bots", "games", "tournaments"):
+        assert "rows" in as_json(tmp_path / "home", words), words
     assert not [*(tmp_path / "home").iterdir()]
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import as_json
 
 
 @pytest.mark.slow
 def test_levels_are_played_up_to_the_first_that_is_not_beaten(tmp_path: Path) -> None:
     """Every level before the last was beaten, and the nearest is one of those that were played."""
-    words = ("rank", "greedy", "connect_four", "--rounds", "2", "--json")
-    found = json.loads(output(tmp_path, *words))
+    found = as_json(tmp_path, "rank", "greedy", "connect_four", "--rounds", "2")
     opponents = [row["opponent"] for row in found["rows"]]
     assert opponents[:3] == ["random", "careful", "mcts --level 1"]
     *beaten, last = found["rows"][2:]

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import as_json, output
 from support.bot_programs import program
 
 LAST = 'print("play", actions[-1], decision, flush=True)'
@@ -43,9 +43,8 @@ def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
 
 def test_deviations_as_json(tmp_path: Path, match: Path) -> None:
     """``reproduce --against --json`` has the same, and how many decisions were not asked."""
-    words = ("--seat", 0, "--against", tmp_path / "ends.py", "--json")
-    done = output(tmp_path, "reproduce", match, *words, code=1)
-    found = json.loads(done)
+    words = ("reproduce", match, "--seat", 0, "--against", tmp_path / "ends.py")
+    found = as_json(tmp_path, *words, code=1)
     own = actions_of(match, 0)
     deviations = found.pop("deviations")
     assert found == {
@@ -60,5 +59,4 @@ def test_deviations_as_json(tmp_path: Path, match: Path) -> None:
         (2, own[1], False),
     ]
     assert deviations[1]["now"] == "crash: it exited with status 3"
-    text = arena(tmp_path, "reproduce", match, *words[:-1]).stdout
-    assert "program ended" in text.splitlines()[-1]
+    assert "program ended" in output(tmp_path, *words, code=1).splitlines()[-1]

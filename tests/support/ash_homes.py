@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from support.arena_command import output, submitted, tournament
+from support.arena_command import as_json, output, submitted, tournament
 from support.bot_programs import program
 
 # with the word "dead" it does not even start
@@ -45,5 +44,4 @@ def course(folder: Path, bots: str, **keys: object) -> Path:
 
 def board(home: Path) -> dict[str, Any]:
     """Return the leaderboard as programs read it."""
-    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
-    return found
+    return dict(as_json(home, "leaderboard"))

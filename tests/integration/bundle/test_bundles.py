@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +13,7 @@ from support.arena_command import arena, messages, output, refused, tournament
 from support.ash_homes import BOT, submit_bot
 from support.bundles import forged
 from support.needs import only_these_work
+from support.sql import sql
 from support.timeless import timeless
 
 import arena as api
@@ -103,13 +103,9 @@ def test_bundles_of_two_halves_are_merged(played: tuple[Path, Path], tmp_path: P
 
 def forget_matches(home: Path, forgotten: Collection[int]) -> None:
     """Take matches out of a home as if they had never been played."""
-    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
-    connection.create_function("forgotten", 1, lambda number: int(number in forgotten))
     for table in ("match", "record"):
-        connection.execute(f"DELETE FROM {table} WHERE forgotten(number)")
-    connection.execute("UPDATE tally SET matches = (SELECT count(*) FROM match)")
-    connection.execute("DELETE FROM cache")
-    connection.close()
+        sql(home, f"DELETE FROM {table} WHERE number IN ({','.join(map(str, forgotten))})")
+    sql(home, "UPDATE tally SET matches = (SELECT count(*) FROM match)")
     with open_store(home, create=True) as store:
         store.tournaments.reopen(1)
 

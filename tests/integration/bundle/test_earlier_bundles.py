@@ -7,12 +7,11 @@ and ``other``, the same with more in its environment, each lost twice to ``slow`
 
 from __future__ import annotations
 
-import json
 import tarfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import as_json, output
 from support.bundles import entries_of, forged
 
 import arena as api
@@ -33,10 +32,7 @@ def test_bundle_of_format_1_goes_on_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / FILE
     file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
     output(home, "run", file, "--extend", "--quiet")
-    games = {
-        row["bot"]: row["games"]
-        for row in json.loads(output(home, "leaderboard", "--json"))["rows"]
-    }
+    games = {row["bot"]: row["games"] for row in as_json(home, "leaderboard")["rows"]}
     assert games == {"slow": 8, "random": 4, "other": 4}
     again = api.export_bundle(home, tmp_path / "again.arena", bots=False)
     assert (again.matches, api.verify_bundle(again.file).is_right) == (8, True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import output, refused, submitted
+from support.arena_command import as_json, output, refused, submitted
 from support.ash_homes import BOT
 
 from arena.bots.isolation import untrusted_among
@@ -33,7 +32,7 @@ def a_bundle(folder: Path, name: str, text: str, versions: int = 1) -> Path:
 
 def listed(home: Path) -> dict[str, dict[str, Any]]:
     """Return the bots that a home lists and did not come with the arena."""
-    rows = json.loads(output(home, "bots", "--json"))["rows"]
+    rows = as_json(home, "bots")["rows"]
     return {f"{row['bot']}@{row['version']}": row for row in rows if row["origin"] != "bundled"}
 
 

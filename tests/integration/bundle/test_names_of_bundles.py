@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 from collections.abc import Collection
 from pathlib import Path
@@ -22,6 +21,7 @@ from support.arena_command import (
 )
 from support.ash_homes import BOT, submit_bot
 from support.bundles import MANIFEST, RECORDS, Change, entries_of, put_together
+from support.sql import sql
 
 from arena.bots import taken
 from arena.bots.bundled import bundled_bots
@@ -100,7 +100,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
         said = refused(home, *words)
         for word in ("cup.arena", "mine@1", "--bots-of-the-bundle", "--new", "cup#2", "new seed"):
             assert word in said
-    assert json.loads(output(home, "tournaments", "--json"))["rows"][0]["matches"] == 4
+    assert as_json(home, "tournaments")["rows"][0]["matches"] == 4
     planned = as_json(home, "run", file, "--dry-run", "--bots-of-the-bundle")
     assert (planned["left"], planned["bundle"]) == (2, "cup.arena")
     said = messages(home, "run", file, "--bots-of-the-bundle")
@@ -108,7 +108,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     assert said.index("the author of the bundle knows its seed") < said.index("SHA-256")
     assert "secret until" not in said
     refused(home, "run", file)  # at each run
-    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    rows = as_json(home, "leaderboard")["rows"]
     assert {row["bot"]: row["bundle"] for row in rows} == {
         **{"mine": "cup.arena"},
         **{"greedy": "", "random": ""},
@@ -122,7 +122,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     assert "bundle" not in new.stdout + new.stderr
     assert "secret until the end" in new.stderr
     assert "bundle" not in output(home, "leaderboard")
-    merged = json.loads(output(home, "leaderboard", "--all", "--json"))["rows"]
+    merged = as_json(home, "leaderboard", "--all")["rows"]
     assert sorted(row["bundle"] for row in merged if row["bot"] == "mine") == ["", "cup.arena"]
 
 
@@ -139,11 +139,11 @@ def test_imported_bundle_is_planned_as_run(tmp_path: Path) -> None:
     bundle = changed(tmp_path / "whole.arena", tmp_path / "cup.arena", unfinished, lost=[4, 5])
     other = tmp_path / "other"
     output(other, "bundle", "import", bundle)
-    planned = json.loads(output(other, "run", file, "--dry-run", "--json"))
+    planned = as_json(other, "run", file, "--dry-run")
     assert (planned["played"], planned["left"]) == (4, 2)
     assert not planned["failed"]
     output(other, "run", file, "--quiet")
-    assert json.loads(output(other, "tournaments", "--json"))["rows"][0]["matches"] == 6
+    assert as_json(other, "tournaments")["rows"][0]["matches"] == 6
 
 
 def swapped(manifest: dict[str, Any]) -> None:
@@ -169,7 +169,7 @@ def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, 
         next(one for one in manifest["entrants"] if one["name"] == "greedy")["version"] = version
 
     bundle = changed(theirs, home.parent / "swap.arena", change)
-    found = json.loads(output(home, "bundle", "import", bundle, "--json"))
+    found = as_json(home, "bundle", "import", bundle)
     assert [(one["entrant"], one["here"]) for one in found["taken"]] == [
         ("greedy", "the bundled greedy")
     ]
@@ -210,12 +210,12 @@ def test_verify_of_bundle_counts_all_matches(theirs: Path, home: Path) -> None:
     said = output(home, "bundle", "verify", bundle)
     assert "4 of 6 matches, 2 undecided, 1 entrant taken out: random" in said
     assert "4 matches verified: all right" in said
-    row = json.loads(output(home, "bundle", "verify", bundle, "--json"))
+    row = as_json(home, "bundle", "verify", bundle)
     assert (row["verified"], row["of"], row["undecided"], row["out"]) == (4, 6, 2, ["random"])
     imported = output(home, "bundle", "import", bundle)
     assert ("unfinished" in imported) is not row["finished"]
     assert "cup: 4 of 6 matches, 2 undecided, 1 entrant" in output(home, "verify")
-    [found] = json.loads(output(home, "verify", "--json"))["tournaments"]
+    [found] = as_json(home, "verify")["tournaments"]
     assert (found["matches"], found["of"], found["out"]) == (4, 6, ["random"])
 
 
@@ -224,9 +224,8 @@ def test_lost_matches_are_named_in_the_table(theirs: Path, home: Path) -> None:
     bundle = changed(theirs, home.parent / "omit.arena", lost=[2, 3], undecided=True)
     assert "unfinished" in output(home, "bundle", "verify", bundle)
     assert "unfinished" in output(home, "bundle", "import", bundle)
-    with sqlite3.connect(home / "arena.db") as database:
-        assert database.execute("SELECT ended FROM tournament").fetchone() == (None,)
-    board = json.loads(output(home, "leaderboard", "--json"))
+    assert sql(home, "SELECT ended FROM tournament") == [(None,)]
+    board = as_json(home, "leaderboard")
     assert sum(board["undecided"].values()) == 4
     name, number = next(iter(board["undecided"].items()))
     assert f"{name} {number}" in output(home, "leaderboard").partition("Undecided")[2]

@@ -20,16 +20,12 @@ def match(number: int) -> MatchResult:
     return finished.match(number, ["oak", "elm"], [1, 2])
 
 
-def rows(store: Store) -> int:
-    return int(store._database.row("SELECT count(*) FROM said")[0])
-
-
 def test_output_is_stored_only_with_its_match(store: Store, edition: Edition) -> None:
     """If one match of a transaction cannot be stored, no output of the others is."""
     stranger = finished.match(1, ["oak", "nobody"], [1, 2])
     with pytest.raises(StoreError):
         finished.add(store, edition.id, replace(match(0), said=WORDS), stranger)
-    assert rows(store) == 0
+    assert sql(store.path.parent, "SELECT count(*) FROM said") == [(0,)]
 
 
 @pytest.mark.parametrize(
