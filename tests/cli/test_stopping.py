@@ -40,8 +40,7 @@ def test_signal_sets_exit_code_and_advice(
     """A run stopped by a signal has its exit code, and a last line that goes on."""
     run = Running(tmp_path / "home", "run", file, "--verbose")
     run.until()
-    run.process.send_signal(number)
-    assert run.end() == code
+    assert run.stopped(number) == code
     assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
 
 
@@ -82,13 +81,11 @@ def test_interrupted_new_edition_goes_on_without_new(file: Path, tmp_path: Path)
     written(tmp_path, 500)
     run = Running(tmp_path / "home", "run", file, "--new", "--verbose")
     run.until()
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() == 130
+    assert run.stopped() == 130
     assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
     run = Running(tmp_path / "home", "run", file, "--new", "--quiet")
     until(lambda: arena(tmp_path / "home", "matches", "stop#3").stdout)
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() == 130
+    assert run.stopped() == 130
     assert run.said.endswith(f"Go on with: arena run {file} --quiet\n")
 
 
@@ -146,5 +143,4 @@ def test_run_under_nohup_goes_on(file: Path, tmp_path: Path) -> None:
     run.until()
     run.process.send_signal(signal.SIGHUP)
     run.until(times=10)
-    run.process.send_signal(signal.SIGTERM)
-    assert run.end() == 143
+    assert run.stopped(signal.SIGTERM) == 143

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -114,8 +115,7 @@ class Cluster:
         assert output(home, "verify").endswith("all right\n")
         for name, worker in self.workers.items():
             assert self.net[name].bots() == [], "a worker that has nothing to play runs no bot"
-            worker.process.terminate()
-            assert worker.end() == 143, worker.said
+            assert worker.stopped(signal.SIGTERM) == 143, worker.said
         assert self.net.left() == []
 
 

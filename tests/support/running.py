@@ -96,6 +96,11 @@ class Running:
             pass
         return self.process.returncode
 
+    def stopped(self, number: int = signal.SIGINT) -> int:
+        """Send the command a signal; wait for the end as ``end`` does."""
+        self.process.send_signal(number)
+        return self.end()
+
     def kill(self) -> None:
         """Kill the runner, its workers and its bots as if at one instant."""
         # who is stopped does not see others end

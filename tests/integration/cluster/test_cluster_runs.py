@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.arena_command import process, tournament
+from support.arena_command import output, process, refused, tournament
 from support.dask_hosts import scheduler
 from support.running import Running
 from support.timeless import without_times
@@ -28,13 +28,7 @@ def run(home: Path, *words: object) -> list[str]:
     """Run a tournament to its end and return its records."""
     done = process(home, "run", *words, "--quiet")
     assert done.returncode == 0, done.stderr
-    exported = process(home, "export")
-    return exported.stdout.splitlines()
-
-
-def members(running: Running) -> list[int]:
-    """Return the processes of a run: scheduler, hosts, workers and bots among them."""
-    return [*descendants(running.process.pid)]
+    return output(home, "export").splitlines()
 
 
 def test_a_killed_coordinator_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
@@ -46,24 +40,21 @@ def test_a_killed_coordinator_leaves_nothing_and_goes_on(tmp_path: Path) -> None
     file = written(tmp_path)
     running = Running(tmp_path / "together", "run", file, "--cluster", "local:2", "--verbose")
     running.until(times=5)
-    left = members(running)
+    left = [*descendants(running.process.pid)]  # scheduler, hosts, workers and bots among them
     assert len(left) > 4
     os.kill(running.process.pid, signal.SIGKILL)
     assert running.wait() == -signal.SIGKILL
     until(lambda: all(map(is_gone, left)))
     done = process(tmp_path / "together", "run", file, "--cluster", "local:2")
     assert "came from hosts; arena verify grove proves them" in done.stderr
-    assert "all right" in process(tmp_path / "together", "verify", "grove").stdout
+    assert "all right" in output(tmp_path / "together", "verify", "grove")
     together = run(tmp_path / "together", file, "--cluster", "local:1")  # it is over
     alone = run(tmp_path / "alone", file, "--workers", 1)
     assert len(alone) == 24
     assert [*map(without_times, together)] == [*map(without_times, alone)]
     assert {parse_record(line).host for line in together} == {os.uname().nodename}
-    boards = [
-        process(tmp_path / name, "leaderboard", "--format", "csv").stdout
-        for name in ("alone", "together")
-    ]
-    assert boards[0] == boards[1]
+    board = ("leaderboard", "--format", "csv")
+    assert output(tmp_path / "alone", *board) == output(tmp_path / "together", *board)
 
 
 def test_a_stranger_does_not_meet_an_open_scheduler(tmp_path: Path) -> None:
@@ -71,10 +62,9 @@ def test_a_stranger_does_not_meet_an_open_scheduler(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("print()\n")
     file = written(tmp_path, "{name: own, run: own.py}", 1)
     words = ("run", file, "--cluster", "tcp://127.0.0.1:1", "--sandbox")
-    done = process(tmp_path / "home", *words, "limits")
-    assert done.returncode == 2
-    assert '"own"' in done.stderr
-    assert "tls://" in done.stderr
+    said = refused(tmp_path / "home", *words, "limits")
+    assert '"own"' in said
+    assert "tls://" in said
     assert process(tmp_path / "home", *words, "auto").returncode == 3
 
 
@@ -85,6 +75,5 @@ def test_run_without_hosts_waits_until_ctrl_c(tmp_path: Path) -> None:
         words = ("--cluster", address, "--certificates", folder)
         running = Running(tmp_path / "home", "run", written(tmp_path), *words)
         running.until("waiting")
-        os.kill(running.process.pid, signal.SIGINT)
-        assert running.end() == 130
+        assert running.stopped() == 130
     assert address in running.said

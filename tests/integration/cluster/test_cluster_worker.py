@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from distributed import Client, Future
 from support.arena_command import process, tournament
+from support.bot_files import write
 from support.dask_hosts import SECONDS, client, host, scheduler
 from support.host_terms import FIRST, MATCHES, SLEEPER, terms
 from support.running import Running
@@ -77,10 +79,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    file = tmp_path / "source" / "first.py"
-    file.parent.mkdir()
-    file.write_text(FIRST)
-    return file
+    return write(tmp_path / "source" / "first.py", FIRST)
 
 
 def sleepers(pid: int) -> list[int]:
@@ -110,8 +109,7 @@ def test_cluster_worker_plays_until_stopped(cluster: Cluster, source: Path, tmp_
         check(answer)
     below = list(descendants(begun.process.pid))
     assert len(below) >= 4  # Dask's program, two hosts and a worker
-    begun.process.terminate()
-    assert begun.end() == 143
+    assert begun.stopped(signal.SIGTERM) == 143
     assert begun.last.startswith("arena: stopped; ")
     until(lambda: all(map(is_gone, below)))
 
@@ -138,8 +136,7 @@ def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -
         again = Cluster(address, certificates)
         check(again.begin(terms(source, **auto), source).result(SECONDS))
         again.end()
-        begun.process.terminate()
-        assert begun.end() == 143
+        assert begun.stopped(signal.SIGTERM) == 143
 
 
 @pytest.mark.slow
@@ -166,8 +163,7 @@ def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> N
     assert told["cores"] > 0
     assert "python" in told["languages"]
     assert "none" in told["levels"]
-    begun.process.terminate()
-    assert begun.end() == 143
+    assert begun.stopped(signal.SIGTERM) == 143
     assert process(tmp_path, "cluster", "status", *words).stdout == ""
 
 

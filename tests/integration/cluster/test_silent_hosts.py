@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, process, tournament
+from support.arena_command import as_json, messages, tournament
 from support.bot_programs import program
 from support.dask_hosts import SECONDS, client, host, scheduler
 
@@ -43,10 +42,10 @@ def test_a_silent_host_and_a_slow_one(tmp_path: Path) -> None:
     ):
         there.wait_for_workers(2, timeout=SECONDS)
         where = ("--certificates", folder)
-        done = arena(tmp_path / "home", "run", file, "--allow-unsafe", "--cluster", address, *where)
-        assert done.returncode == 0, done.stderr
-        [named] = [line for line in done.stderr.splitlines() if "did not answer" in line]
+        words = ("run", file, "--allow-unsafe", "--cluster", address, *where)
+        said = messages(tmp_path / "home", *words)
+        [named] = [line for line in said.splitlines() if "did not answer" in line]
         assert "no sign of it" in named
-        rows = json.loads(process(tmp_path, "cluster", "status", address, *where, "--json").stdout)
-        assert "no sign of it" in rows["rows"][0]["wrong"]
+        rows = as_json(tmp_path, "cluster", "status", address, *where)["rows"]
+        assert "no sign of it" in rows[0]["wrong"]
     assert notes.read_text().count("a match") == 4, "the slow bot was started once a match"

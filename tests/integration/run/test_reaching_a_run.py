@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -90,8 +88,7 @@ def test_ladder_with_follow_takes_up_newcomers(tmp_path: Path) -> None:
         until(lambda: {("s00@2", 2), ("s01", 1)} <= rows(home) or None, 60)
         running.until("rests")
     finally:
-        os.kill(running.process.pid, signal.SIGINT)
-    assert running.end() == 130
+        assert running.stopped() == 130
     assert "all right" in output(home, "verify")
 
 

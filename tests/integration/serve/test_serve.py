@@ -8,7 +8,6 @@ import re
 import resource
 import signal
 import socket
-import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from support.bot_programs import program
 from support.finished import in_child
 from support.running import Running
 from support.serving import Serving
+from support.sql import sql
 from support.waiting import until
 
 from arena.database.access import only_read
@@ -150,8 +150,7 @@ def test_matches_appear_during_run(tmp_path: Path) -> None:
             assert began == sorted(began)
             assert {row["bot"] for row in more["board"]} == {"random", "greedy"}
         finally:
-            run.process.send_signal(signal.SIGINT)
-        assert run.end() == 130
+            assert run.stopped() == 130
         stopped = next(now for now in news if now["state"] != "running")
         assert (stopped["state"], stopped["rate"]) == ("unfinished", None)
         front = serving.text()
@@ -169,9 +168,7 @@ def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
     """In a process that only reads, SQLite refuses to write, and no table is kept."""
     copy = tmp_path / "home"
     subprocess.run(["cp", "-r", home, copy], check=True)
-    with sqlite3.connect(copy / "arena.db") as connection:
-        connection.execute("DELETE FROM cache")
-    connection.close()
+    sql(copy, "DELETE FROM cache")
 
     def work() -> object:
         only_read()
@@ -184,8 +181,7 @@ def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
         return "it was written"
 
     assert in_child(work) == "2 StoreError"
-    with contextlib.closing(sqlite3.connect(copy / "arena.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM cache").fetchone() == (0,)
+    assert sql(copy, "SELECT count(*) FROM cache") == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -215,8 +211,7 @@ def test_readers_that_read_nothing_take_little_memory(tmp_path: Path, readers: i
             opened.enter_context(serving.connect())
         next(news)
         grown = _memory(serving.process.pid) - before
-        run.process.send_signal(signal.SIGINT)
-        assert run.end() == 130
+        assert run.stopped() == 130
     assert grown < readers << 18  # a quarter of what they were told
 
 

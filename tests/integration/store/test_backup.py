@@ -10,7 +10,8 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output, refused, tournament
+from support.arena_command import ROOT, arena, as_json, output, refused, tournament
+from support.bot_files import write
 from support.running import Running
 
 
@@ -22,12 +23,9 @@ def written(folder: Path, rounds: int, name: str = "kept") -> Path:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home with a tournament, one of whose bots is a folder with a program in it."""
-    bot = tmp_path / "oak"
-    bot.mkdir()
-    (bot / "bot.yaml").write_text("name: oak\nstart: [./oak.sh]\n")
-    (bot / "oak.sh").write_text(f'#!/bin/sh\nexec "{sys.executable}" bot.py\n')
-    (bot / "oak.sh").chmod(0o755)
-    (bot / "bot.py").write_text((ROOT / "bots/random_python/bot.py").read_text())
+    write(tmp_path / "oak/bot.yaml", "name: oak\nstart: [./oak.sh]\n")
+    write(tmp_path / "oak/oak.sh", f'#!/bin/sh\nexec "{sys.executable}" bot.py\n', 0o755)
+    write(tmp_path / "oak/bot.py", (ROOT / "bots/random_python/bot.py").read_text())
     output(tmp_path / "home", "run", written(tmp_path, 2))
     return tmp_path / "home"
 
@@ -48,11 +46,9 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
 
 def test_homes_may_be_relative_paths(home: Path, tmp_path: Path) -> None:
     """A home that is named by a relative path is backed up, and restored to another such path."""
-    for words in (("home", "backup", "home.tar"), ("other", "restore", "home.tar")):
-        name, *command = words
-        output(Path(name), *command, cwd=tmp_path)
-    shown = output(tmp_path / "other", "leaderboard", "--json")
-    assert shown == output(home, "leaderboard", "--json")
+    output(Path("home"), "backup", "home.tar", cwd=tmp_path)
+    output(Path("other"), "restore", "home.tar", cwd=tmp_path)
+    assert as_json(tmp_path / "other", "leaderboard") == as_json(home, "leaderboard")
 
 
 def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> None:
@@ -75,8 +71,7 @@ def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> N
     run.until()
     output(home, "backup", tmp_path / "home.tar")
     assert run.process.poll() is None
-    run.process.terminate()
-    run.wait()
+    run.stopped()
     output(tmp_path / "other", "restore", tmp_path / "home.tar")
     assert "all right" in output(tmp_path / "other", "verify", "long")
 
