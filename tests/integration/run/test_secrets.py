@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from support.arena_command import process
+from support.arena_command import arena, as_json, process, refused
 from support.bot_programs import program
 from support.needs import working
 from support.running import Running
@@ -51,17 +51,13 @@ ENDS = {
 }
 
 
-def talker(path: Path, end: str) -> None:
-    """Write a bot that says its key, and ends its third decision in a way."""
-    then = indent(ENDS[end] or "pass", "    ")
-    asked = f"{ASKED}\nif decision == '2':\n{then}\n"
-    path.write_text(program(first=FIRST, hello="pass", asked=asked))
-
-
 def write_file(folder: Path, ends: list[str], rounds: int = 1, **keys: object) -> Path:
+    """Write a tournament of bots that say their key, and end their third decision in these ways."""
     bots: list[object] = ["random"]
     for end in ends:
-        talker(folder / f"{end}.py", end)
+        then = indent(ENDS[end] or "pass", "    ")
+        asked = f"{ASKED}\nif decision == '2':\n{then}\n"
+        (folder / f"{end}.py").write_text(program(first=FIRST, hello="pass", asked=asked))
         bots.append({"name": end, "ask": f"{end}.py", "secrets": [NAME], "args": ["--x"]})
     file = folder / "t.yaml"
     head = {"name": "t", "game": "leaves", "format": "gauntlet", "rounds": rounds}
@@ -69,9 +65,9 @@ def write_file(folder: Path, ends: list[str], rounds: int = 1, **keys: object) -
     return file
 
 
-def ran(home: Path, *words: object, value: str | None = VALUE) -> subprocess.CompletedProcess[str]:
+def ran(home: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Run a command of which the variable is there."""
-    return process(home, *words) if value is None else process(home, *words, STAND_IN_KEY=value)
+    return process(home, *words, STAND_IN_KEY=VALUE)
 
 
 def files_with(value: str, *folders: Path) -> list[str]:
@@ -93,14 +89,14 @@ def texts_of(home: Path) -> str:
 
 def shown_of(home: Path, folder: Path) -> str:
     """Return what commands show and write of a home, with what lies in files beside it."""
-    match = json.loads(ran(home, "matches", "--json").stdout)["rows"][0]["id"]
+    match = as_json(home, "matches")["rows"][0]["id"]
     words = [["export"], ["leaderboard", "--json"], ["log", match, "--wire"], ["show", match]]
     words += [["report", "-o", folder / "report"], ["bundle", "create", "-o", folder / "t.arena"]]
     words += [["matches"], ["verify"], ["bundle", "import", "--trust", folder / "t.arena"]]
     said = ""
     for each in words:
         other = folder / "other" if "import" in each else home
-        done = ran(other, *each, value=None)
+        done = arena(other, *each)
         assert done.returncode == 0, done.stderr
         said += done.stdout + done.stderr
     return said + texts_of(folder / "other")
@@ -130,7 +126,8 @@ def test_nothing_has_the_value(tmp_path: Path) -> None:
 def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     """During a match no process has a secret in its arguments, and other bots lack it."""
     home = tmp_path / "home"
-    file = write_file(tmp_path, ["well"])
+    well = {"name": "well", "ask": "well.py", "secrets": [NAME], "args": ["--x"]}
+    file = write_file(tmp_path, [], bots=[{"name": "spy", "run": "spy.py"}, well])
     (tmp_path / "well.py").write_text(program(first=FIRST, hello="pass", asked="time.sleep(0.3)"))
     (tmp_path / "spy.py").write_text(
         program(
@@ -138,9 +135,6 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
             f'print("info key=" + str(os.environ.get("{NAME}")), flush=True)'
         )
     )
-    text = json.loads(file.read_text())
-    text["bots"][0] = {"name": "spy", "run": "spy.py"}
-    file.write_text(json.dumps(text))
     running = Running(home, "run", file, "--verbose", **{NAME: VALUE})
     running.until("rights")
     seen = 0
@@ -151,9 +145,9 @@ def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
     assert seen
     assert running.wait() == 0
     stored = texts_of(home)
-    match = json.loads(ran(home, "matches", "--json").stdout)["rows"][0]["id"]
+    match = as_json(home, "matches")["rows"][0]["id"]
     assert "identical" in ran(home, "reproduce", match, "--trust").stdout
-    assert NAME in ran(home, "reproduce", match, "--trust", value=None).stderr
+    assert NAME in refused(home, "reproduce", match, "--trust")
     assert '"key":"None"' in stored
     assert VALUE not in stored
 
@@ -186,17 +180,17 @@ def test_killed_run_leaves_no_secret(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_refused_before_the_start(
-    value: str | None, level: str, words: str, tmp_path: Path
+    value: str | None, level: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A secret that is not there, or that others could read, is refused by its name."""
     if level != "auto":
         working(level)
-    file = write_file(tmp_path, ["well"], sandbox=level)
-    done = ran(tmp_path / "home", "run", file, value=value)
-    assert done.returncode == 2
-    assert NAME in done.stderr
-    assert words in done.stderr
-    assert VALUE not in done.stderr
+    if value is not None:
+        monkeypatch.setenv(NAME, value)
+    said = refused(tmp_path / "home", "run", write_file(tmp_path, ["well"], sandbox=level))
+    assert NAME in said
+    assert words in said
+    assert VALUE not in said
 
 
 @pytest.mark.parametrize(
@@ -209,10 +203,7 @@ def test_what_is_refused_before_the_start(
 )
 def test_secrets_in_file_are_checked(bot: dict[str, object], words: str, tmp_path: Path) -> None:
     """Only a trusted bot may have ``secrets``: names of variables that are not in ``env``."""
-    file = write_file(tmp_path, ["well"])
-    text = json.loads(file.read_text()) | {"bots": ["random", {"name": "me", **bot}]}
-    file.write_text(json.dumps(text))
-    done = ran(tmp_path / "home", "run", file)
-    assert done.returncode == 2
-    assert f"bots[1].{'secrets'}" in done.stderr
-    assert words in done.stderr
+    file = write_file(tmp_path, ["well"], bots=["random", {"name": "me", **bot}])
+    said = refused(tmp_path / "home", "run", file)
+    assert "bots[1].secrets" in said
+    assert words in said

@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.arena_command import process
+from support.arena_command import as_json, messages, output, process, refused
+from support.bot_files import write
 from support.bot_programs import program
 from support.finished import records_of
-from support.needs import working
+from support.needs import root, working
 from support.waiting import words_of
 
 import arena
@@ -38,25 +39,16 @@ cores = len(os.sched_getaffinity(0))
 SAY = 'print(f"info seen={seen} net={net} cores={cores}", flush=True)'
 
 
-def looking(folder: Path, name: str) -> Path:
-    """Write a bot that says by ``info`` which of a file and a port it reaches."""
-    path = folder / f"{name}.py"
-    path.write_text(program(first=LOOK, asked=SAY))
-    return path
-
-
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_only_trusted_bot_has_your_rights(level: str, tmp_path: Path) -> None:
     """A trusted bot reaches your file and a port of this machine; its opponent reaches neither."""
     working(level)
-    mine = tmp_path / "mine.txt"
-    mine.write_text("mine")
+    mine = write(tmp_path / "mine.txt", "mine")
+    bot = write(tmp_path / "look.py", program(first=LOOK, asked=SAY))
     with socket.create_server(("127.0.0.1", 0)) as server:
         args = [str(server.getsockname()[1]), str(mine)]
-        bots = [
-            {"name": name, key: looking(tmp_path, name), "args": args}
-            for name, key in (("asker", "ask"), ("closed", "run"))
-        ]
+        asker = {"name": "asker", "ask": bot, "args": args}
+        bots = [asker, {"name": "closed", "run": bot, "args": args}]
         played = arena.tournament(game="leaves", bots=bots, sandbox=level)
         arena.run_tournament(played, tmp_path / "home")
     records = records_of(tmp_path / "home")
@@ -82,18 +74,11 @@ def write_file(folder: Path, **keys: object) -> Path:
     return file
 
 
-def ran(home: Path, *words: object) -> tuple[int, str]:
-    """Run a command; return its exit code, and what it says."""
-    done = process(home, *words)
-    return done.returncode, done.stdout + done.stderr
-
-
 def test_trusted_bot_is_named_before_start(tmp_path: Path) -> None:
     """A run and a dry run name the trusted program and what it may do; a dry run keeps nothing."""
     file = write_file(tmp_path)
     for more in (["--dry-run"], []):
-        code, said = ran(tmp_path / "home", "run", file, *more)
-        assert code == 0, said
+        said = messages(tmp_path / "home", "run", file, *more)
         (line,) = [line for line in said.splitlines() if "with your own rights" in line]
         assert "asker" in line
         assert "asker.py" in line
@@ -104,47 +89,45 @@ def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
     """A file that others can write, a bundle and a record start no bot with your rights."""
     file, home, other = write_file(tmp_path), tmp_path / "home", tmp_path / "other"
     file.chmod(0o646)
-    code, said = ran(home, "run", file)
-    assert (code, "--trust" in said) == (2, True), said
+    assert "--trust" in refused(home, "run", file)
     if os.geteuid() == 0:
         file.chmod(0o600)
         os.chown(file, 61999, 61999)
-        assert ran(home, "run", file)[0] == 2
+        refused(home, "run", file)
         os.chown(file, 0, 0)
         file.chmod(0o646)
     assert not (tmp_path / "seen").read_text()
-    assert ran(home, "run", file, "--trust")[0] == 0
-    rows = {row["bot"]: row for row in json.loads(ran(home, "leaderboard", "--json")[1])["rows"]}
-    assert {name: row["sandbox"] for name, row in rows.items()} == {"asker": "ask", "greedy": ""}
-    assert ran(home, "report", "-o", tmp_path / "report")[0] == 0
+    output(home, "run", file, "--trust")
+    rows = as_json(home, "leaderboard")["rows"]
+    assert {row["bot"]: row["sandbox"] for row in rows} == {"asker": "ask", "greedy": ""}
+    output(home, "report", "-o", tmp_path / "report")
     assert "(ask)" in (tmp_path / "report" / "index.html").read_text()
     bundle = tmp_path / "t.arena"
-    assert ran(home, "bundle", "create", "t", "-o", bundle)[0] == 0
-    assert ran(home, "verify", "t")[0] == 0
+    output(home, "bundle", "create", "t", "-o", bundle)
+    output(home, "verify", "t")
     record = tmp_path / "record.json"
-    record.write_text(ran(home, "export", "t")[1].splitlines()[0])
+    record.write_text(output(home, "export", "t").splitlines()[0])
     (tmp_path / "seen").write_text("")
     (match,) = {parse_record(record.read_text()).id}
     for words in (("bundle", "import", bundle), ("reproduce", match), ("reproduce", record)):
-        code, said = ran(home if words[0] == "reproduce" else other, *words)
-        assert (code, "--trust" in said) == (2, True), said
-    assert ran(other, "bundle", "verify", bundle, "--rerun", "2")[0] == 0
+        assert "--trust" in refused(home if words[0] == "reproduce" else other, *words)
+    output(other, "bundle", "verify", bundle, "--rerun", "2")
     assert not (tmp_path / "seen").read_text()
-    assert ran(home, "reproduce", match, "--trust")[0] == 0
+    output(home, "reproduce", match, "--trust")
     assert (tmp_path / "seen").read_text()
-    assert ran(other, "bundle", "import", bundle, "--trust")[0] == 0
+    output(other, "bundle", "import", bundle, "--trust")
 
 
 @pytest.mark.parametrize("changed", ["program", "args", "env"])
 def test_record_starts_trusted_bot_as_its_tournament_does(changed: str, tmp_path: Path) -> None:
     """With ``--trust``, a record starts only the program that a tournament of this home starts."""
     file, home = write_file(tmp_path), tmp_path / "home"
-    assert ran(home, "run", file)[0] == 0
+    output(home, "run", file)
     told = tmp_path / "told.py"
     opens = f"try:\n    open({str(tmp_path / 'told')!r}, 'w')\nexcept OSError:\n    pass"
     told.write_text(program(first=opens))
-    assert ran(home, "submit", told)[0] == 0
-    record = parse_record(ran(home, "export", "t")[1].splitlines()[0])
+    output(home, "submit", told)
+    record = parse_record(output(home, "export", "t").splitlines()[0])
     players = list(record.players)
     place = [player.bot for player in players].index("asker")
     if changed == "args":
@@ -155,8 +138,7 @@ def test_record_starts_trusted_bot_as_its_tournament_does(changed: str, tmp_path
         players[place] = replace(players[place], hash=describe(told).hash)
     (tmp_path / "record.json").write_text(format_record(replace(record, players=tuple(players))))
     (tmp_path / "seen").write_text("")
-    code, said = ran(home, "reproduce", tmp_path / "record.json", "--trust")
-    assert (code, "asks" in said) == (2, True), said
+    assert "asks" in refused(home, "reproduce", tmp_path / "record.json", "--trust")
     assert not (tmp_path / "seen").read_text()
     assert not (tmp_path / "told").exists()
     assert not (tmp_path / "other").exists()
@@ -171,8 +153,7 @@ def test_program_that_others_can_change_is_not_trusted(what: str, tmp_path: Path
     arena.read_tournament(file)
     if what == "group":
         (groups := {*os.getgroups(), 1}).discard(os.getegid())
-        if os.geteuid():
-            pytest.skip("only root can give files away")
+        root("give files away")
         os.chown(file, -1, max(groups))
         file.chmod(0o664)
     elif what == "link":
@@ -185,8 +166,7 @@ def test_program_that_others_can_change_is_not_trusted(what: str, tmp_path: Path
         shared.chmod(0o777)
         file = shared / "t.yaml"
     elif what == "owner":
-        if os.geteuid():
-            pytest.skip("only root can give files away")
+        root("give files away")
         os.chown(folder / "asker.py", 1, -1)
     else:
         place = {"folder": folder, "above": folder.parent, "program": folder / "asker.py"}[what]
@@ -204,9 +184,7 @@ def test_bot_yaml_cannot_ask_for_trust(key: str, tmp_path: Path) -> None:
     """A ``bot.yaml`` that asks for your rights is refused with the key."""
     (tmp_path / "bot.py").write_text(program())
     (tmp_path / "bot.yaml").write_text(f"name: me\nstart: [python3, bot.py]\n{key}: [x]\n")
-    code, said = ran(tmp_path / "home", "submit", tmp_path)
-    assert code != 0
-    assert key in said
+    assert key in refused(tmp_path / "home", "submit", tmp_path)
 
 
 COUNTED = """
@@ -226,31 +204,28 @@ def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> 
     (tmp_path / "counter.py").write_text(text)
     found = {}
     for at_once, workers in ((None, 5), (2, 5), (1, 1)):
-        bots: list[dict[str, object]] = [
-            {"name": "counter", "ask": "counter.py", "args": [str(tmp_path / "here")]}
-        ]
-        bots[0] |= {} if at_once is None else {"at_once": at_once}
+        counter = {"name": "counter", "ask": "counter.py", "args": [str(tmp_path / "here")]}
+        more = {} if at_once is None else {"at_once": at_once}
         home = tmp_path / f"home{at_once}"
         file = write_file(
             tmp_path,
-            bots=[*bots, "greedy", "random", "random-sh"],
+            bots=[counter | more, "greedy", "random", "random-sh"],
             seed=5,
             format=level,
             rounds=3,
             opening={"plies": 2},
             clock={"move": "20s", "first": "20s"},
         )
-        code, said = ran(home, "run", file, "--workers", workers)
-        assert code == 0, said
+        output(home, "run", file, "--workers", workers)
         here = [
             dict(decision.info)["here"]
             for record in records_of(home)
             for (seat, _), decision in zip(record.actions, record.decisions, strict=True)
             if record.players[seat].bot == "counter"
         ]
-        assert at_once is None or max(map(int, here)) <= at_once
         most = max(map(int, here))
-        found[at_once] = most, ran(home, "leaderboard", "--json")[1], len(records_of(home))
+        assert at_once is None or most <= at_once
+        found[at_once] = most, as_json(home, "leaderboard"), len(records_of(home))
     assert found[2][1:] == found[1][1:] == found[None][1:]
     assert level == "swiss" or found[None][0] > 2
 
@@ -284,9 +259,7 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     assert done.returncode in (0, 1), done.stderr
     assert seen.read_text().startswith(value)
     assert value not in done.stdout + done.stderr
-    refused = ran(tmp_path / "home", command, *words, "--ask", "other=gpt.py")
-    assert refused[0] == 2
-    assert "other" in refused[1]
+    assert "other" in refused(home, command, *words, "--ask", "other=gpt.py")
 
 
 @pytest.mark.slow
@@ -313,23 +286,15 @@ def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_cluster_plays_trusted_bot_on_this_machine(tmp_path: Path) -> None:
     """With ``--cluster``, this machine plays matches of the trusted bot, hosts the others."""
-    file = write_file(
-        tmp_path,
-        bots=[
-            "greedy",
-            "random",
-            {"name": "asker", "ask": "asker.py", "args": [str(tmp_path / "seen")]},
-        ],
-        rounds=3,
-    )
-    code, said = ran(tmp_path / "home", "run", file, "--cluster", "local:1")
-    assert code == 0, said
-    assert "never by a host" in said
+    asker = {"name": "asker", "ask": "asker.py", "args": [str(tmp_path / "seen")]}
+    file = write_file(tmp_path, bots=["greedy", "random", asker], rounds=3)
+    done = process(tmp_path / "home", "run", file, "--cluster", "local:1")
+    assert (done.returncode, "never by a host" in done.stderr) == (0, True), done.stderr
     records = records_of(tmp_path / "home")
     assert len(records) == 18
     for record in records:
         assert bool(record.host) == (not record.asks)
-    assert ran(tmp_path / "home", "verify", "t")[0] == 0
+    output(tmp_path / "home", "verify", "t")
 
 
 def test_play_takes_trusted_bot_as_mapping(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ import json
 import os
 import re
 import signal
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.arena_command import arena, output, process
+from support.arena_command import as_json, messages, output, process
 from support.bot_programs import program
 from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
 from support.finished import records_of
@@ -46,19 +47,20 @@ if os.path.exists(f"{folder}/down") or number < times and int(decision) == 1 + n
     print("unable HTTP 503 from the server", flush=True)
     continue
 """
+Keys = Mapping[str, object]
 OTHERS, MATCHES = ("first", "second"), 12
 
 
 def write(
-    folder: Path, times: int = 0, key: str = "ask", at_once: int | None = None, **keys: object
+    folder: Path, times: int = 0, key: str = "ask", gpt: Keys | None = None, **keys: object
 ) -> Path:
     """Write the file of a tournament of two and ``gpt``, whose first starts are unable."""
     folder.mkdir(exist_ok=True)
     (folder / "gpt.py").write_text(program(first=COUNTED, asked=FAILS))
     (folder / "other.py").write_text(program())
     bots: list[object] = [{"name": name, "run": "other.py", "args": [name]} for name in OTHERS]
-    args, more = [str(folder), str(times)], {} if at_once is None else {"at_once": at_once}
-    bots.append({"name": "gpt", key: "gpt.py", "args": args} | more)
+    args = [str(folder), str(times)]
+    bots.append({"name": "gpt", key: "gpt.py", "args": args, **(gpt or {})})
     file = folder / "t.yaml"
     usual = {"name": "t", "game": "leaves", "rounds": 2, "seed": 7, "workers": 1, "sandbox": "none"}
     file.write_text(json.dumps({**usual, "bots": bots, **keys}))
@@ -101,13 +103,11 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize(("workers", "at_once"), [(1, None), (3, None), (3, 1)])
-def test_outage_changes_no_result(
-    workers: int, at_once: int | None, calm: Path, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("workers", "more"), [(1, {}), (3, {}), (3, {"at_once": 1})])
+def test_outage_changes_no_result(workers: int, more: Keys, calm: Path, tmp_path: Path) -> None:
     """After an outage every match is played from its first decision, and the table is the same."""
     home = tmp_path / "home"
-    file = write(tmp_path, times=4, workers=workers, at_once=at_once)
+    file = write(tmp_path, times=4, workers=workers, gpt=more)
     summary = run_tournament(read_tournament(file), home)
     assert (summary.played, summary.undecided, summary.unable) == (MATCHES, [], {})
     assert facts(home) == facts(calm)
@@ -128,23 +128,21 @@ def test_unable_bot_is_shown_in_table(tmp_path: Path) -> None:
     """A bot unable in over a tenth of its matches has a line below the table."""
     home = tmp_path / "home"
     run_tournament(read_tournament(write(tmp_path, times=2, rounds=1)), home)
-    counts = {"matches": 1, "interrupted": 1}  # the same match twice, once after an answer
-    shown = json.loads(arena(home, "leaderboard", "--json").stdout)["rows"]
-    none = {"matches": 0, "interrupted": 0}
-    assert {row["bot"]: row["unable"] for row in shown} == dict.fromkeys(OTHERS, none) | {
-        "gpt": counts
-    }
-    text = arena(home, "leaderboard", "--columns", "bot,unable").stdout
+    shown = as_json(home, "leaderboard")["rows"]
+    none, once = ({"matches": n, "interrupted": n} for n in (0, 1))
+    found = {row["bot"]: row["unable"] for row in shown}
+    # the same match twice, once after an answer
+    assert found == {"first": none, "second": none, "gpt": once}
+    text = output(home, "leaderboard", "--columns", "bot,unable")
     assert "matches 1, interrupted 1" in text
     assert "gpt was unable to play on in 1 match" in text
-    csv = arena(home, "leaderboard", "--columns", "bot,unable", "--format", "csv").stdout
+    csv = output(home, "leaderboard", "--columns", "bot,unable", "--format", "csv")
     assert "gpt,matches:1 interrupted:1" in csv
-    game = arena(home, "leaderboard", "--game", "leaves", "--json").stdout
-    assert json.loads(game)["rows"] == shown
+    assert as_json(home, "leaderboard", "--game", "leaves")["rows"] == shown
     other = tmp_path / "many/home"  # one interrupted match of 20 is not named
     run_tournament(read_tournament(write(tmp_path / "many", times=2, rounds=5)), other)
     assert unable(other)["gpt"].interrupted == 1
-    assert "unable" not in arena(other, "leaderboard").stdout
+    assert "unable" not in output(other, "leaderboard")
 
 
 def test_unable_of_isolated_bot_is_crash(tmp_path: Path) -> None:
@@ -161,32 +159,27 @@ def test_run_ends_once_unable_for_is_over(tmp_path: Path) -> None:
     """With a bot unable for too long, the rest is played, then exit code 3 names both ways on."""
     home, file = tmp_path / "home", write(tmp_path, unable_for="0s")
     (tmp_path / "down").touch()
-    planned = process(home, "run", file, "--dry-run")
-    assert (planned.returncode, planned.stderr.count("gpt is unable")) == (0, 1), planned.stderr
-    ended = process(home, "run", file)
-    assert ended.returncode == 3, ended.stderr
-    assert re.search(r"gpt, unable since \d\d:\d\d \(HTTP 503", ended.stderr)
-    assert "same command" in ended.stderr
-    assert "without: [gpt]" in ended.stderr
+    assert messages(home, "run", file, "--dry-run").count("gpt is unable") == 1
+    said = messages(home, "run", file, code=3)
+    assert re.search(r"gpt, unable since \d\d:\d\d \(HTTP 503", said)
+    assert "same command" in said
+    assert "without: [gpt]" in said
     assert len(records_of(home)) == 4
-    (shown,) = json.loads(arena(home, "tournaments", "--json").stdout)["rows"]
+    (shown,) = as_json(home, "tournaments")["rows"]
     assert shown["state"] == "unfinished"
-    assert process(home, "run", write(tmp_path, without=["gpt"])).returncode == 0
+    output(home, "run", write(tmp_path, without=["gpt"]))
     assert len(records_of(home)) == 4
     (tmp_path / "down").unlink()
-    assert process(home, "run", write(tmp_path)).returncode == 0
+    output(home, "run", write(tmp_path))
     assert len(records_of(home)) == MATCHES
 
 
 def test_secret_in_reason_of_unable_is_hidden(tmp_path: Path) -> None:
     """A secret in the text of ``unable`` is shown by its name."""
     working("bwrap")
-    file = write(tmp_path, unable_for="0s", sandbox="bwrap")
+    file = write(tmp_path, unable_for="0s", sandbox="bwrap", gpt={"secrets": ["API_KEY"]})
     says = 'print("unable 401 for", os.environ["API_KEY"], flush=True)\ncontinue'
     (tmp_path / "gpt.py").write_text(program(asked=says))
-    keys = json.loads(file.read_text())
-    keys["bots"][-1]["secrets"] = ["API_KEY"]
-    file.write_text(json.dumps(keys))
     home = tmp_path / "home"
     ended = process(home, "run", file, "--verbose", API_KEY="sk-0123456789")
     assert ended.returncode == 3, ended.stderr
@@ -210,7 +203,7 @@ def test_run_killed_in_a_rest_loses_nothing(workers: int, calm: Path, tmp_path: 
     before = unable(tmp_path / "home")["gpt"]
     assert before.matches >= 1
     (tmp_path / "down").unlink()
-    assert process(tmp_path / "home", "run", tmp_path / "t.yaml").returncode == 0
+    output(tmp_path / "home", "run", tmp_path / "t.yaml")
     assert facts(tmp_path / "home") == facts(calm)
     assert rows(tmp_path / "home") == rows(calm)
     assert unable(tmp_path / "home")["gpt"] == before
@@ -230,14 +223,13 @@ def test_a_worker_that_is_killed_in_a_rest(calm: Path, tmp_path: Path) -> None:
 def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
     """Ctrl-C ends a run that waits for a bot, with exit code 130."""
     running = waits(tmp_path)
-    running.process.send_signal(signal.SIGINT)
-    assert running.end() == 130
+    assert running.stopped() == 130
 
 
 @pytest.mark.slow
 def test_unable_bot_beside_cluster_waits(tmp_path: Path) -> None:
     """With ``--cluster`` matches of an unable bot wait on this machine, hosts play the others."""
-    home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2, at_once=1)
+    home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2, gpt={"at_once": 1})
     (tmp_path / "down").touch()
     ended = process(home, "run", file, "--cluster", "local:1")
     assert ended.returncode == 3, ended.stderr
@@ -252,21 +244,14 @@ def test_unable_bot_beside_cluster_waits(tmp_path: Path) -> None:
 # what others play meanwhile; only the workers are not real
 
 BOTS = tuple(BotEntry(f"b{number}", ref="random") for number in range(4))
+OPEN = Tournament("open", ("leaves",), BOTS, seed=7, workers=2)
+TEST = Stop(sprt=(0.0, 300.0, 0.2, 0.2))
 FORMATS = {
-    "round-robin": Tournament("open", ("leaves",), BOTS, rounds=3, workers=2),
-    "swiss": Tournament("open", ("leaves",), BOTS, format="swiss", rounds=3, workers=2),
-    "knockout": Tournament("open", ("leaves",), BOTS, format="knockout", workers=2),
-    "ladder": Tournament(
-        "open", ("leaves",), BOTS, format="ladder", rounds=3, workers=2, stop=Stop(sigma=4.0)
-    ),
-    "compare": Tournament(
-        "open",
-        ("leaves",),
-        BOTS[:2],
-        format="compare",
-        rounds=50,
-        stop=Stop(sprt=(0.0, 300.0, 0.2, 0.2)),
-    ),
+    "round-robin": replace(OPEN, rounds=3),
+    "swiss": replace(OPEN, format="swiss", rounds=3),
+    "knockout": replace(OPEN, format="knockout"),
+    "ladder": replace(OPEN, format="ladder", rounds=3, stop=Stop(sigma=4.0)),
+    "compare": replace(OPEN, format="compare", bots=BOTS[:2], rounds=50, workers=1, stop=TEST),
 }
 
 
@@ -276,7 +261,7 @@ def test_every_format_goes_on_after_an_outage(format_: str, tmp_path: Path) -> N
 
     Meanwhile all that is planned is played but what needs the one that is unable.
     """
-    of = replace(FORMATS[format_], seed=7)
+    of = FORMATS[format_]
     run(of, tmp_path / "calm", DrawnFates(Random(0)), [])
     home = tmp_path / "rough"
     down = DrawnFates(Random(0), unable={"b0": FOR_EVER})
@@ -296,8 +281,7 @@ def test_every_format_goes_on_after_an_outage(format_: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("workers", [1, 3])
 def test_run_with_stop_plays_not_far_past_waiting_match(workers: int, tmp_path: Path) -> None:
     """With a ``stop``, at most four matches a worker are played past the first that waits."""
-    of = replace(FORMATS["round-robin"], rounds=30, seed=7, workers=workers, unable_for_ms=9000)
-    of = replace(of, stop=Stop(matches=300))
+    of = replace(OPEN, rounds=30, workers=workers, unable_for_ms=9000, stop=Stop(matches=300))
     down = DrawnFates(Random(0), unable={"b3": FOR_EVER})
     assert [*run(of, tmp_path, down, []).unable] == ["b3"]
     with open_store(tmp_path, create=False) as store:
