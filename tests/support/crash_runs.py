@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.arena_command import ROOT, arena, environment, output, submitted
+from support.arena_command import ROOT, arena, environment, output, submitted, tournament
 from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
 from support.running import SECONDS, Running
@@ -26,15 +26,16 @@ from arena.store import open_store
 GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
 
 
-def _file(bots: str = "random, random-sh", **keys: object) -> str:
-    """Return a tournament file; keys that are None are left out."""
-    known = {"name": "crash", "game": "leaves", "rounds": 2, "seed": 3, "workers": 2, **keys}
-    lines = [f"{key}: {value}\n" for key, value in known.items() if value is not None]
-    return "".join([*lines, f"bots: [{bots}]\n"])
+Written = Callable[[Path], Path]
+
+
+def _file(bots: str = "random, random-sh", **keys: object) -> Written:
+    """Return what writes a tournament file into a folder; keys that are None are left out."""
+    known = {"name": "crash", "rounds": 2, "seed": 3, "workers": 2, **keys}
+    return lambda folder: tournament(folder, f"[{bots}]", **known)
 
 
 PLAIN = _file()
-SECRET = _file(seed=None)
 DEAD = "raise SystemExit(3)\n"
 # without isolation its parent is the worker
 KILLER = """\
@@ -59,28 +60,26 @@ class Scenario(NamedTuple):
     code: int = 0
 
 
-def _running(text: str, *options: str, before: str = "", **files: str) -> Scenario:
+def _running(
+    written: Written, *options: str, before: Written | None = None, **files: str
+) -> Scenario:
     """Run a tournament file; ``before``: after another one was run to its end."""
 
     def prepare(folder: Path, home: Path) -> Sequence[str]:
         for name, content in files.items():
             (folder / f"{name}.py").write_text(content)
-        file = folder / "crash.yaml"
-        if before:
-            file.write_text(before)
-            output(home, "run", file)
-        file.write_text(text)
-        return ("run", str(file), "--verbose", *options)
+        if before is not None:
+            output(home, "run", before(folder))
+        return ("run", str(written(folder)), "--verbose", *options)
 
     return Scenario(prepare, 3 if "killer" in files else 0)
 
 
-def _newer(text: str, *options: str) -> Scenario:
+def _newer(written: Written, *options: str) -> Scenario:
     """Run a tournament file, submit one of its bots again, and run it again, as it plays on."""
 
     def prepare(folder: Path, home: Path) -> Sequence[str]:
-        file, bot = folder / "crash.yaml", folder / "player.py"
-        file.write_text(text)
+        file, bot = written(folder), folder / "player.py"
         bot.write_text(PLAYER)
         submitted(home, bot, "player")
         output(home, "run", file)
@@ -100,7 +99,7 @@ SCENARIOS = {
     "plain": _running(PLAIN),
     "alone": _running(_file(workers=1)),
     "durable": _running(PLAIN, "--durability", "full"),
-    "secret": _running(SECRET),
+    "secret": _running(_file(seed=None)),
     "swiss": _running(
         _file(
             "random, random-sh, {name: second, bot: random}, {name: third, bot: random-sh}",
@@ -338,9 +337,7 @@ def at_end(home: Path) -> Outcome:
 
 def with_seed(folder: Path, home: Path, seed: str) -> Outcome:
     """Return what comes of the secret tournament where its seed stands in its file."""
-    file = folder / "seeded.yaml"
-    file.write_text(f"{SECRET}seed: {seed}\n")
-    output(home, "run", file)
+    output(home, "run", _file(seed=seed)(folder))
     return at_end(home)
 
 

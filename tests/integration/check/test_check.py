@@ -168,7 +168,7 @@ HABITS = {  # of a program that is good but for them
     "slow-start": {"first": "time.sleep(1.1)"},
     "stays": {"quit": "time.sleep(60)\nbreak"},
 }
-# habit: the step it shows in, the verdict, words of what was seen, words of the remedy
+# habit, or mode: the step it shows in, the verdict, words of what was seen, words of the remedy
 SHOWN = [
     ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
     ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
@@ -190,6 +190,8 @@ SHOWN = [
     ("outlives", "eof", "failed", "still running", "end of the input"),
     ("talks", "quit", "note", "it wrote before it went", "Write nothing"),
     ("babbles", "quit", "failed", "does not stop writing", "only what answers"),
+    ("daemon", "manners", "note", "/bin/python3 -c im", ""),  # it is killed
+    ("resign 2", "game", "note", "resigned in seat 0, 1", ""),
 ]
 
 
@@ -202,7 +204,7 @@ def test_bad_habit_shows_in_its_own_step(
     clock = HASTY if habit in quick else CLOCK
     # six random choices among three actions can be the same in two matches by chance
     game = "leaves" if habit == "unseeded" else GAME
-    report = check(home, habit, clock=clock, game=game)
+    report = check(home, *habit.split(), clock=clock, game=game)
     finding = by_name(report)[step].finding
     assert finding.verdict == verdict
     assert seen in finding.detail
@@ -235,24 +237,6 @@ def test_bot_that_stays_after_quit_fails(home: Path) -> None:
     assert finding.verdict is StepState.FAILED
     assert finding.detail == 'it is still running 1000 ms after "quit"'
     assert finding.transcript[-1].text == "it is still running after 1000 ms"
-
-
-@pytest.mark.slow
-def test_processes_left_behind_get_note(home: Path) -> None:
-    """Processes that a bot leaves are named and killed, and fail no step."""
-    report = check(home, "daemon")
-    finding = by_name(report)["manners"].finding
-    assert finding.verdict is StepState.NOTE
-    assert "/bin/python3 -c im" in finding.detail
-    assert report.passed
-
-
-@pytest.mark.slow
-def test_bot_that_resigns_passes_with_note(home: Path) -> None:
-    """A bot that resigns passes, with a note that its games were not played to the end."""
-    report = check(home, "resign", "2")
-    assert report.passed
-    assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail
 
 
 @pytest.mark.parametrize(
