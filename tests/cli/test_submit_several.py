@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,18 +21,12 @@ from arena.store import open_store
 SILENT = "import time\ntime.sleep(1000)\n"
 
 
-def bots(folder: Path, texts: Sequence[tuple[str, str]]) -> list[Path]:
-    for name, text in texts:
-        (folder / f"{name}.py").write_text(text)
-    return [folder / f"{name}.py" for name, _ in texts]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])
 def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
     """``submit`` stopped by Ctrl-C prints the bots taken so far, exit code 130."""
     home = tmp_path / "home"
-    paths = bots(tmp_path, [("oak", program()), ("elm", SILENT)])
+    paths = [write(tmp_path / "oak.py", program()), write(tmp_path / "elm.py", SILENT)]
     texts = tmp_path / "texts"  # each is written once its bot is kept
     command = [*ARENA, "submit", *paths, "--allow-unsafe", *option, "--feedback", texts]
     process = Piped(command, env=environment(home), stderr=subprocess.PIPE)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.arena_command import arena, as_json, refused
+from support.bot_files import write
 from support.bot_programs import program
 from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
 
@@ -29,9 +30,7 @@ def rows(home: Path, *words: object, code: int = 0) -> list[dict[str, Any]]:
 
 
 def student(folder: Path, mark: str) -> Path:
-    folder.mkdir(parents=True)
-    (folder / "bot.py").write_text(f"{program()}# {mark}\n")
-    return folder
+    return write(folder / "bot.py", f"{program()}# {mark}\n").parent
 
 
 def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
@@ -218,10 +217,8 @@ def test_text_for_a_person_has_nothing_for_the_organiser(tmp_path: Path) -> None
 
 def test_refused_hand_in_gets_what_helps(tmp_path: Path) -> None:
     """What is no bot is refused with the way out."""
-    lost = tmp_path / "Lea Lost_3_assignsubmission_file"
-    lost.mkdir()
-    (lost / "bot.pl").write_text("1;\n")
-    (row,) = rows(tmp_path / "home", lost, code=2)
+    lost = write(tmp_path / "Lea Lost_3_assignsubmission_file" / "bot.pl", "1;\n")
+    (row,) = rows(tmp_path / "home", lost.parent, code=2)
     assert "needs a bot.yaml such as" in row["why"]
 
 
@@ -231,8 +228,7 @@ def test_courses_among_other_paths_are_named(tmp_path: Path) -> None:
     moodle(tmp_path / "old", 2)
     given[2].write_text(program())
     own = tmp_path / "Ada Adler_1_assignsubmission_file" / "adlerada_12_345_bot.py"
-    own.parent.mkdir()
-    own.write_text(program())  # as another course's system called a person's own file
+    write(own, program())  # as another course's system called a person's own file
     found = rows(tmp_path / "home", *given, own.parent, code=1)
     assert [row["state"] for row in found] == ["refused", "refused", "taken", "taken"]
     for row in found[:2]:

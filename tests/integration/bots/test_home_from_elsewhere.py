@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena, process, tournament
+from support.bot_files import write
 from support.cached import copies_in
 from support.needs import tool
 
@@ -19,10 +20,8 @@ pytestmark = pytest.mark.slow
 def file(tmp_path: Path) -> Path:
     """A tournament of bundled bots, one of which is built, and of a bot named by its path."""
     tool("cc")
-    oak = tmp_path / "oak"
-    oak.mkdir()
-    (oak / "bot.py").write_text("import helper, random, runpy\n")
-    (oak / "helper.py").write_text("import json\n")
+    write(tmp_path / "oak/bot.py", "import helper, random, runpy\n")
+    write(tmp_path / "oak/helper.py", "import json\n")
     return tournament(tmp_path, "[random-c, greedy, {name: oak, run: oak}]", opening="{plies: 2}")
 
 
@@ -44,11 +43,9 @@ def lay_traps(home: Path, witness: Path) -> None:
             cached.unlink(missing_ok=True)
             cached.write_bytes(_code_to_hash_pyc(code, right, True))
         built = home / "builds" / folder.name
-        built.mkdir(parents=True, exist_ok=True)
         for made in (folder / "bot", built / "bot"):
             made.unlink(missing_ok=True)
-            made.write_text(program)
-            made.chmod(0o755)
+            write(made, program, 0o755)
 
 
 def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 from support.bot_programs import program
 from support.cached import copies_in
 from support.needs import working
+from support.told import told
 
-from arena.check import CheckReport, StepState, check_bot
+from arena.check import StepState, check_bot
 from arena.check.submit import submit
 from arena.isolation.confined import run_build
 from arena.sandbox.cgroups.own_group import find_home
@@ -56,18 +57,14 @@ def eater(folder: Path, when: str) -> Path:
     return path
 
 
-def checked(bot: Path, home: Path, level: str) -> CheckReport:
-    entry = BotEntry("eater", run=str(bot), memory_bytes=LIMIT)
-    return check_bot(entry, home, game="leaves", sandbox=level)
-
-
 @WAYS
 def test_check_of_bot_over_memory_fails(
     level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot over its memory before it is ready fails that step, with the reason."""
     prepare(level, grouped, monkeypatch)
-    report = checked(eater(tmp_path, "first"), tmp_path / "home", level)
+    entry = BotEntry("eater", run=str(eater(tmp_path, "first")), memory_bytes=LIMIT)
+    report = check_bot(entry, tmp_path / "home", game="leaves", sandbox=level)
     [failed] = [step for step in report.steps if step.finding.verdict is StepState.FAILED]
     assert failed.name == "hello"
     assert failed.finding.detail.startswith("memory")
@@ -89,12 +86,10 @@ def test_build_over_memory_is_stopped(
     eater(bot, "first")
     python = "[python3, -S, eater.py]"
     (bot / "bot.yaml").write_text(f"{{name: oak, start: {python}, build: {python}}}")
-    home = tmp_path / "home"
-    with pytest.raises(ArenaError) as caught:
-        submit(bot, "oak", home)
-    assert "the build" in str(caught.value)
-    assert REASON in str(caught.value)
-    assert ATE not in str(caught.value)
+    said = told(ArenaError, submit, bot, "oak", tmp_path / "home")
+    assert "the build" in said
+    assert REASON in said
+    assert ATE not in said
     assert not copies_in(own_cache)
 
 

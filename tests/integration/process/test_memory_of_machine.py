@@ -89,12 +89,12 @@ def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the kernel say that it has ended somebody whenever it is asked of one that has ended."""
     monkeypatch.setattr("arena.session.holdings.kernel_kills", lambda: int(somebody))
     monkeypatch.setattr("arena.session.holdings.recent_kernel_kills", lambda now: 0)
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
 
 
 def test_build_that_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that ends by SIGKILL is nobody's fault if the kernel ended a process for memory."""
     kernel_ends(True, monkeypatch)
-    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
     with pytest.raises(MatchVoid):
         run_build(("/bin/sh", "-c", "kill -9 $$"), tmp_path, 20, "none")
 
@@ -107,7 +107,6 @@ def test_killing_itself_is_crash(
     """A bot that ends by SIGKILL has crashed, unless the kernel ended a process for memory."""
     working(level)
     kernel_ends(somebody, monkeypatch)
-    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
     match = job("leaves", seat("kill"), seat("good"), sandbox=level)
     if somebody:
         with pytest.raises(MatchVoid) as caught:

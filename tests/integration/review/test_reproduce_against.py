@@ -47,10 +47,6 @@ def written(folder: Path, text: str) -> str:
     return str(folder / "other.py")
 
 
-def lines(sitting: Sitting) -> list[str]:
-    return [str(deviation) for deviation in sitting.deviations]
-
-
 @pytest.mark.parametrize(
     ("answer", "now"),
     [
@@ -67,7 +63,7 @@ def test_invalid_answer_is_reported_with_code(tmp_path: Path, answer: str, now: 
     once = f"if decision == '1':\n    {answer}\nelse:\n    {OTHER.format(choice=0)}"
     sitting, _ = again(tmp_path, 0, written(tmp_path, program(answer=once)))
     first = str(record.actions[0][1])
-    assert lines(sitting)[0].startswith(f"decision 1: recorded {first}, now {now}")
+    assert str(sitting.deviations[0]).startswith(f"decision 1: recorded {first}, now {now}")
     assert (len(sitting.deviations), sitting.asked, sitting.not_asked) == (1, asked, 0)
 
 

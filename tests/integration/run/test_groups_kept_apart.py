@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
@@ -28,11 +29,7 @@ def write(folder: Path, bots: str, rounds: int = 1, apart: str = "group") -> Pat
 
 def met(home: Path) -> dict[frozenset[str], int]:
     """Return how many matches each two played."""
-    found: dict[frozenset[str], int] = {}
-    for row in as_json(home, "matches")["rows"]:
-        pair = frozenset(row["bots"])
-        found[pair] = found.get(pair, 0) + 1
-    return found
+    return Counter(frozenset(row["bots"]) for row in as_json(home, "matches")["rows"])
 
 
 def expected(names: list[str], games: int) -> dict[frozenset[str], int]:

@@ -15,14 +15,10 @@ CRASHER = f"{{name: crasher, run: {SCRIPTED}, args: [crash, '3']}}"
 CHEAT = f"{{name: cheat, run: {SCRIPTED}, args: [illegal, '5']}}"
 
 
-def written(folder: Path, rounds: int) -> Path:
-    keys = {"seed": 3, "clock": "{move: 10s, first: 10s}", "opening": "{plies: 1}"}
-    return tournament(folder, f"[random, random-sh, {CRASHER}, {CHEAT}]", rounds=rounds, **keys)
-
-
 def test_workers_change_nothing(tmp_path: Path) -> None:
     """One worker and several give the same records, times aside, and the same leaderboard."""
-    file = written(tmp_path, 2)
+    keys = {"rounds": 2, "seed": 3, "opening": "{plies: 1}", "clock": "{move: 10s, first: 10s}"}
+    file = tournament(tmp_path, f"[random, random-sh, {CRASHER}, {CHEAT}]", **keys)
     found = []
     for workers in (1, 4):
         home = tmp_path / str(workers)

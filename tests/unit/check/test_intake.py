@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import zipfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.archive_texts import zip_of
+from support.bot_files import write
 
 from arena.bots.find import check_submission_name
 from arena.check.intake import bot_in, plain_name, sources, whose
@@ -61,11 +62,7 @@ def test_person_is_read_from_names_of_course_system() -> None:
 
 
 def zipped(path: Path, *names: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in names:
-            archive.writestr(name, "x")
-    return path
+    return write(path, zip_of(*((name, b"x") for name in names)))
 
 
 def test_archive_of_course_is_read_only_if_alone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from arena.record.recorded import blocks_sent
 from arena.record.replay import replay_states
 from arena.record.seen import seen_record
 from arena.values.errors import UsageError
-from arena.values.model import Fault, Opening, Record, Termination
+from arena.values.model import Fault, Opening, Termination
 
 
 @pytest.mark.usefixtures("small_games")
@@ -37,16 +37,10 @@ def test_player_view_has_actions_of_did_lines(number: int, monkeypatch: pytest.M
     assert compared
 
 
-def pair() -> tuple[Record, Record]:
-    """Return two matches of Build Your Arboretum, one of them with much that is secret."""
-    fault = Fault(1, Termination.ILLEGAL, 3, "expected plant:J5:A1", stderr="I hold J5")
-    record = recorded("build_your_arboretum", most=4, fault=fault)
-    return record, seen_record(record, replay_states(record), 0)
-
-
 def test_player_view_has_own_faults() -> None:
     """A player's view has the details of the player's own faults."""
-    record, _ = pair()
+    fault = Fault(1, Termination.ILLEGAL, 3, "expected plant:J5:A1", stderr="I hold J5")
+    record = recorded("build_your_arboretum", most=4, fault=fault)
     assert seen_record(record, replay_states(record), 1).faults == record.faults
 
 

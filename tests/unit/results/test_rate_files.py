@@ -6,6 +6,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 
 from arena.results.rate_files import rate_files
 from arena.values.errors import UsageError
@@ -16,9 +17,7 @@ PLAYED = [("oak", "elm", "1-0"), ("elm", "oak", "1/2-1/2"), ("fir", "elm", "0-1"
 
 
 def written(folder: Path, name: str, text: str) -> Path:
-    file = folder / name
-    file.write_bytes(text.encode())
-    return file
+    return write(folder / name, text)
 
 
 def test_all_kinds_of_files_say_the_same(tmp_path: Path) -> None:

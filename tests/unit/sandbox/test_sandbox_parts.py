@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from support.told import told
 
 from arena.sandbox.confine import LENGTH_BYTES, WORD_BYTES
 from arena.sandbox.diagnosis import explain
@@ -23,8 +24,8 @@ from arena.values.model import Import
 
 def test_path_below_closed_folder_is_closed(tmp_path: Path) -> None:
     """A path is open to all only if each folder above can be passed and it can be read."""
-    base = Path(tempfile.mkdtemp(dir="/tmp"))
-    try:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        base = Path(name)
         base.chmod(0o755)
         file = base / "inner" / "file"
         file.parent.mkdir()
@@ -39,15 +40,10 @@ def test_path_below_closed_folder_is_closed(tmp_path: Path) -> None:
         file.chmod(0o644)
         base.chmod(0o750)
         assert closed_at(str(file)) == str(base)
-        with pytest.raises(ClosedToOthers) as refused:
-            check_open(["/usr", str(file)])
+        said = told(ClosedToOthers, check_open, ["/usr", str(file)])
         for part in (f'"{file}"', f'"{base}"', f"chmod o+x {base}", "bwrap"):
-            assert part in str(refused.value)
+            assert part in said
         assert closed_at("/usr/missing") == ""
-    finally:
-        file.unlink()
-        file.parent.rmdir()
-        base.rmdir()
 
 
 def test_missing_engines_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

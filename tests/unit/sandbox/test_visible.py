@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from support.bot_files import write
 
 from arena.sandbox import visible
 from arena.sandbox.visible import needed
@@ -19,10 +20,7 @@ def _forget() -> None:
 
 
 def program(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\x7fELF")
-    path.chmod(0o755)
-    return path
+    return write(path, "\x7fELF", 0o755)
 
 
 def within(path: str, folders: tuple[str, ...]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support import finished
+from support.told import told
 
 from arena.bots.openings import keep_setups
 from arena.store import copies_lock, open_store, runner_lock
@@ -67,9 +68,7 @@ def test_children_do_not_hold_it(tmp_path: Path) -> None:
 
 
 def refusal(home: Path, edition: str) -> str:
-    with pytest.raises(RunnerBusy) as caught, runner_lock(home, edition):
-        pass
-    return str(caught.value)
+    return told(RunnerBusy, runner_lock(home, edition).__enter__)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can try it as another user")

@@ -13,7 +13,6 @@ from arena.store import Edition, Store
 from arena.store.entrants import those_meant
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult
-from arena.values.settled import Settled
 
 
 def test_strangers_are_refused(store: Store, edition: Edition) -> None:
@@ -111,10 +110,6 @@ def played(store: Store, edition: Edition, number: int, **more: object) -> str:
     return result.record.id
 
 
-def numbers(settled: Settled) -> set[int]:
-    return {number for number in range(100) if number in settled}
-
-
 def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
     """The first record of an id stays, whatever is delivered later under it."""
     first = finished.match(5, ["oak", "elm"], [2, 1])
@@ -123,7 +118,8 @@ def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> No
     assert not finished.add(store, edition.id, first)
     assert not finished.add(store, edition.id, other)
     assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
-    assert numbers(store.matches.settled(edition.id)) == {5}
+    settled = store.matches.settled(edition.id)
+    assert {number for number in range(100) if number in settled} == {5}
 
 
 def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> None:

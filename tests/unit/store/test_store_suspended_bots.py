@@ -19,11 +19,6 @@ def play(store: Store, edition: Edition, *numbers: int) -> None:
         finished.add(store, edition.id, finished.match(number, PAIRS[number % 3], [1, 2]))
 
 
-def is_up_to_date(store: Store, edition: Edition) -> bool:
-    at_once = fold(store.cache.results(edition.id))
-    return current(store.cache, edition.id).standings == at_once
-
-
 def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Edition) -> None:
     """Matches of a suspended bot count neither for it nor its opponents; all stay, marked."""
     play(store, edition, *range(6))
@@ -80,4 +75,5 @@ class TestTables:
         play(store, edition, 4)
         assert board_of(store, edition.label) == before
         play(store, edition, 8)
-        assert is_up_to_date(store, edition)
+        at_once = fold(store.cache.results(edition.id))
+        assert current(store.cache, edition.id).standings == at_once
