@@ -74,7 +74,7 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
     [
         pytest.param("leaves", 12, marks=pytest.mark.slow),
         pytest.param("treeblox", 12, marks=pytest.mark.slow),
-        pytest.param(TINY_ARBORIUS, 12, marks=pytest.mark.slow),
+        pytest.param(TINY_ARBORIUS, 30, marks=pytest.mark.slow),
         # with a deal that is hidden a bot is started for each match
         pytest.param("build_your_arboretum", 12, marks=pytest.mark.nightly),
         pytest.param("the_tree", 60, marks=pytest.mark.nightly),
