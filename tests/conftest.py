@@ -174,7 +174,7 @@ def _open_to_all(path: Path) -> None:
 
 @pytest.fixture
 def disk() -> Iterator[Path]:
-    """Give a folder that all users can enter, and that does not lie in memory."""
+    """Yield a folder on a disk that all users can enter; ``tmp_path`` may lie in memory."""
     with on_disk() as folder:
         yield folder
 

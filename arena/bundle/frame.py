@@ -32,10 +32,10 @@ _BROKEN = (tarfile.TarError, OSError, EOFError, zlib.error, ValueError)
 
 
 def write_frame(file: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-    """Write the entries of a bundle.
+    """Write entries to a file as a bundle: a tar archive, packed by gzip.
 
     Args:
-        file: where to.
+        file: the file to write to.
         entries: each as its name, its size in bytes, and its content in pieces; they are written
             in this order.
     """

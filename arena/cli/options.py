@@ -107,9 +107,9 @@ def exclusive(option: str, *others: str, why: str = "") -> Callable[[F], F]:
 
 
 def needs(options: str, *others: str, why: str = "") -> Callable[[F], F]:
-    """Refuse a command line with an option and none of the others, without which it is ignored.
+    """Refuse a command line that has an option but none of the others, which the option needs.
 
-    ``options`` are one or several, with spaces between them.
+    ``options`` names one option or several, with spaces between them.
     """
     return _ruled(*[Rule(each, others, together=True, why=why) for each in options.split()])
 
@@ -119,8 +119,9 @@ def _ruled(*rules: Rule) -> Callable[[F], F]:
         @functools.wraps(function)
         def command(*args: Any, **options: Any) -> Any:
             ctx = click.get_current_context()
-            for wrong in filter(None, [rule.broken(ctx) for rule in rules]):
-                raise click.UsageError(wrong, ctx)
+            for rule in rules:
+                if wrong := rule.broken(ctx):
+                    raise click.UsageError(wrong, ctx)
             return function(*args, **options)
 
         # which the tests read

@@ -56,7 +56,7 @@ def format_record(record: Record) -> str:
         "elapsed_ms": r.elapsed_ms,
     }
     decisions = ",".join([_decision_text(decision) for decision in r.decisions])
-    # within a text there would be a backslash before a quote
+    # this is the key and no part of a text, where each quote has a backslash before it
     return _encode(values).replace(f"{_DECISIONS}]", f"{_DECISIONS}{decisions}]", 1)
 
 

@@ -35,10 +35,10 @@ def levels(bots: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
 
 @cache
 def lobby_games() -> tuple[tuple[Game, Sequence[int], str], ...]:
-    """Return all games to begin: the shortest rules first, and last what has no primer.
+    """Return all games that people can start, each with its numbers of players and a picture.
 
-    With each are the numbers of players that it can be for, and the address of a picture that is
-    in the page; empty: there is none.
+    Games with the shortest rules come first, and games without a primer come last. A picture is
+    given as an address that contains it, or as an empty text if the game has none.
     """
     games = [load_game(name) for name in sorted(game_names(), key=_effort)]
     return tuple([(game, _players(game), _picture(game)) for game in games])

@@ -39,7 +39,7 @@ def explained_page(match: PathLike, home: PathLike, explanation: Explanation) ->
 
 
 def page_of(result: MatchResult) -> str:
-    """Return the page of a match that was just played."""
+    """Return the HTML page of a match from its result, without reading it from a home."""
     return log_page(log_of(result))
 
 

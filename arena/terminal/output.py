@@ -204,7 +204,7 @@ def run_view(
 
 
 class EveryMinute:
-    """Says once a minute how far a run is, and when it ends or what a comparison says by then."""
+    """Says once a minute how far a run is, and when it will end or what it has found so far."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._begun = clock, clock()

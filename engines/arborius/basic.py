@@ -88,9 +88,9 @@ def places(pos: Position) -> tuple[list[Top], list[int], list[int]]:
     """Count the places from which a basic action can be drawn.
 
     Each top of the actor has a place for every action that it might have. The places are numbered
-    from 0, those of one top after those of another. After them all come those of plays, one for
-    each tile of the deck, each top that it might face, and each facing. Only the place that is
-    drawn is looked at, by ``in_place``.
+    from 0, those of one top after those of another. The places of plays come last: one for each
+    tile of the deck, each top that it might face, and each facing. Only the place that is drawn is
+    looked at, by ``in_place``.
 
     Returns:
         The tops; for each of them the number of its last place, plus 1; the tiles of the deck.

@@ -163,7 +163,7 @@ def _has_step(pos: Position) -> bool:
 
 
 def _is_last(pos: Position) -> bool:
-    """Return whether one more step completes what is under way, or all of it but what is sure."""
+    """Return whether one more step completes what is under way, or leaves only what is sure."""
     if len(pos.run) > 1:
         return False
     run = pos.run[0]
@@ -179,18 +179,18 @@ def _is_last(pos: Position) -> bool:
 
 @lru_cache(maxsize=4096)
 def _then_turns(icons: tuple[Icon, ...]) -> bool:
-    """Return whether a user stays on its board by the first of some icons, and only turns then.
+    """Return whether the first of some icons keeps the user on its board and the rest turn it.
 
-    Whoever is in play on an active board can always be turned.
+    A tile in play on an active board can always be turned.
     """
     own = not any(icon.where for icon in icons)
     return own and icons[0].verb in _STAYING and {icon.verb for icon in icons[1:]} == {"rotate"}
 
 
 def _passes(pos: Position, user: int) -> bool:
-    """Return whether a user that enters the tile in front of it can exit at once.
+    """Return whether a user that enters the tile in front of it can then exit (section 6.2).
 
-    It is alone where it lands, and exits to the cell behind that tile (section 6.2).
+    The user is alone on the cell where it lands, and it exits to the cell behind that tile.
     """
     cells, step = pos.boards[pos.home[user]], AHEAD[pos.face[user]]
     into, beyond = (cells.get(pos.cell[user] + n * step, ()) for n in (1, 2))
@@ -260,10 +260,10 @@ def hopeless(pos: Position) -> bool:
 
 
 def lacks(pos: Position, user: int, printed: int) -> bool:
-    """Return whether an ability needs what its user does not have, and cannot get before.
+    """Return whether an ability needs something that its user does not have and cannot get before.
 
-    That is an inside to attack with, or a stack around it to descend from: what ``hopeless`` would
-    say of an ability that is not even under way yet, the most common cases.
+    This is an inside to attack with, or a stack around the user to descend from. ``hopeless`` finds
+    the same once the ability is under way; these cases are the most common ones.
     """
     cast = pos.cast
     verbs = cast.verbs_from[printed][0]
@@ -282,9 +282,10 @@ def lacks(pos: Position, user: int, printed: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _sinks_before(icons: tuple[Icon, ...]) -> frozenset[str] | None:
-    """Return what a user does to itself before others descend; ``None`` if more, or if that lifts.
+    """Return the verbs that a user does to itself before the first descent, which is another's.
 
-    What others do after it cannot be told from how it stands now.
+    ``None`` if the user itself descends first, if another tile acts before that, or if a verb
+    before it can make a stack higher.
     """
     first = next(i for i, icon in enumerate(icons) if icon.verb == "descend")
     before = frozenset([icon.verb for icon in icons[:first]])

@@ -53,7 +53,7 @@ _EXAMPLES = {
 
 
 def action_text(cast: Cast, action: Action | Spot) -> str:
-    """Write an action: the inverse of ``read_action``; or the end of a play, which is its spot."""
+    """Write an action, as the inverse of ``read_action``, or a spot as a play ends with it."""
     text = cast.written.get(action)  # of one list, most were in the last one
     if text is None:
         if len(cast.written) == MOST_WRITTEN:
@@ -65,11 +65,11 @@ def action_text(cast: Cast, action: Action | Spot) -> str:
 def texts_of(cast: Cast, found: Basics) -> list[str]:
     """Write all actions that were found, by their numbers."""
     actions, tiles, spots = found
-    written, text = cast.written, action_text
-    # a play is written as its tile's beginning and its spot's end
-    ends = [(written.get(spot) or text(cast, spot)) for spot in spots]
-    plays = [begun + end for begun in [f"play:{cast.ids[tile]}:" for tile in tiles] for end in ends]
-    return plays + [written.get(action) or text(cast, action) for action in actions]
+    written = cast.written
+    begins = [f"play:{cast.ids[tile]}:" for tile in tiles]
+    ends = [written.get(spot) or action_text(cast, spot) for spot in spots]
+    plays = [begin + end for begin in begins for end in ends]
+    return plays + [written.get(action) or action_text(cast, action) for action in actions]
 
 
 def _write(cast: Cast, action: Action | Spot) -> str:

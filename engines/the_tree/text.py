@@ -75,7 +75,7 @@ def listing(board: Board, placements: int) -> dict[str, tuple[int, int]]:
     found = {}
     for key in ordered:
         anchor, way = key >> 6 & 0xFFF, key & 63
-        found[_WAY_TEXTS[way] + _place_text(anchor)] = anchor, way  # for speed without a call
+        found[_WAY_TEXTS[way] + _place_text(anchor)] = anchor, way  # placed_text, without the call
     return found
 
 

@@ -7,7 +7,10 @@ from typing import Any
 
 
 async def answered(app: Any, path: str, *, stays: bool = True, **more: Any) -> tuple[int, bytes]:
-    """Return status and body for a reader of a path, who goes at once or stays."""
+    """Ask for a path, and return the status and the body of the answer.
+
+    The reader disconnects at once unless it ``stays``.
+    """
     sent: list[Any] = []
     said: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
 

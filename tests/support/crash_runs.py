@@ -30,7 +30,7 @@ Written = Callable[[Path], Path]
 
 
 def _file(bots: str = "random, random-sh", **keys: object) -> Written:
-    """Return what writes a tournament file into a folder; keys that are None are left out."""
+    """Return a function that writes a tournament file into a folder, without keys that are None."""
     known = {"name": "crash", "rounds": 2, "seed": 3, "workers": 2, **keys}
     return lambda folder: tournament(folder, f"[{bots}]", **known)
 

@@ -28,7 +28,7 @@ ANSWERS = 'print("log", said)\nprint("play", actions[0], flush=True)'
 
 @contextlib.contextmanager
 def on_disk() -> Iterator[Path]:
-    """Give a folder that all users can enter; the folders of tests may lie in ``/dev/shm``."""
+    """Yield a folder on a disk that all users can enter; ``tmp_path`` may lie in memory."""
     with tempfile.TemporaryDirectory(prefix="arena-test-", dir="/var/tmp") as name:
         Path(name).chmod(0o755)
         yield Path(name).resolve()

@@ -36,7 +36,7 @@ def only_these_work(monkeypatch: pytest.MonkeyPatch, *levels: str) -> None:
 
 
 def root(what: str) -> None:
-    """Go on as root alone, for only root can do this."""
+    """Skip the test unless it runs as root, since only root can do this."""
     if os.geteuid() != 0:
         pytest.skip(f"only root can {what}")
 

@@ -66,9 +66,9 @@ class Running:
         return self.said.splitlines()[-1]
 
     def line(self) -> str:
-        """Return the next line of stderr, or none at its end."""
+        """Return the next line of stderr, or an empty text once stderr has ended."""
         line = self._lines.get(timeout=SECONDS)
-        if not line:  # for whoever asks again
+        if not line:  # the next call finds the end again
             self._lines.put(line)
         self.said += line
         return line
@@ -86,7 +86,7 @@ class Running:
         return code
 
     def wait(self) -> int:
-        """Wait for the end, whatever it says, also of all that it has started; the exit code."""
+        """Wait until the command and all that it started have ended; return its exit code."""
         try:
             self.process.wait(SECONDS)
         finally:
@@ -97,7 +97,7 @@ class Running:
         return self.process.returncode
 
     def stopped(self, number: int = signal.SIGINT) -> int:
-        """Send the command a signal; wait for the end as ``end`` does."""
+        """Send the command a signal, and return what ``end`` returns."""
         self.process.send_signal(number)
         return self.end()
 

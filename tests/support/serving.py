@@ -134,7 +134,10 @@ class Serving:
 
 
 class Playing(Serving):
-    """``arena play --web``; ``links`` are the paths that it prints: of all, of each, to watch."""
+    """``arena play --web``; ``links`` are the paths that it prints.
+
+    The first is for all players; then come one for each player, and one to watch.
+    """
 
     def __init__(self, home: Path, *words: str) -> None:
         super().__init__(home, *words, "--web", "--seed", "3", command="play")

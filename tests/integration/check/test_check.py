@@ -132,7 +132,8 @@ PLAY = "print('play', {}, flush=True)"
 PLAYS = PLAY.format("actions[0], decision")
 BURNS = "import threading\ndef burn():\n    while time.process_time() < 0.5: pass"
 PONDERS = "if decision == '1': threading.Thread(target=burn, daemon=True).start()"
-HABITS = {  # of a program that is good but for them
+# bad habits: what each one changes in a program that otherwise passes the check
+HABITS = {
     "buffers": {"first": BUFFERED, "hello": "print('ready want=legal')"},
     "buffers-answers": {"first": BUFFERED, "answer": "print('play', actions[0], decision)"},
     "late": {"asked": "time.sleep(0.6)"},

@@ -16,7 +16,7 @@ CHEAT = f"{{name: cheat, run: {SCRIPTED}, args: [illegal, '5']}}"
 
 
 def test_workers_change_nothing(tmp_path: Path) -> None:
-    """One worker and several give the same records, times aside, and the same leaderboard."""
+    """The number of workers changes neither the leaderboard nor the records, except for times."""
     keys = {"rounds": 2, "seed": 3, "opening": "{plies: 1}", "clock": "{move: 10s, first: 10s}"}
     file = tournament(tmp_path, f"[random, random-sh, {CRASHER}, {CHEAT}]", **keys)
     found = []

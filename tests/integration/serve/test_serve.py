@@ -79,7 +79,7 @@ def test_answers_have_safe_headers(serving: Serving) -> None:
 
 
 def test_unsafe_request_is_refused(serving: Serving) -> None:
-    """A request with a strange path, host, origin, method or HTTP version is refused."""
+    """The server refuses a request whose path, host, origin, method or version is not its own."""
     assert serving.ask("/events")[0].status == 404
     assert serving.ask(host="evil.example")[0].status == 400
     assert serving.ask("events", origin="http://evil.example")[0].status == 403

@@ -41,7 +41,7 @@ def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
 
 
 def group(folder: str, most: str, current: str, stat: str) -> dict[str, str]:
-    """Return the files of a control group that say what memory it may have, and has."""
+    """Return the files in which a control group states its memory limit and its memory use."""
     texts = {"max": most, "current": current, "stat": stat}
     return {f"{folder}/memory.{name}": f"{text}\n" for name, text in texts.items()}
 
