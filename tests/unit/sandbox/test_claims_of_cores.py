@@ -120,7 +120,7 @@ def test_without_a_folder_for_claims(
 def test_users_claim_beside_one_another(place: Path) -> None:
     """An ordinary user can claim cores, and takes none from another user by it."""
     taken = take_core((0, 1))
-    done = as_user("user", "-c", HOLDER, str(place))
     assert taken is not None
+    with taken[1]:
+        done = as_user("user", "-c", HOLDER, str(place))
     assert done.stdout == f"{taken[0] if os.geteuid() == 0 else 1}\n", done.stderr
-    taken[1].close()
