@@ -23,9 +23,8 @@ from arena.packed.match import moves_hash_of
 from arena.record.record import parse_record
 from arena.run.runner import Progress, run_tournament
 from arena.schedule.seeds import study_seed
-from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
-from arena.stats.scores import match_score
-from arena.stats.shape_of_games import NOBODY, Waypoints
+from arena.stats.fairness import Fairness, MirrorRow, MixedRow, balance, skill
+from arena.stats.shape_of_games import NOBODY, PlayedMatch
 from arena.store import open_store
 from arena.tournament.from_python import bot_entry
 from arena.tournament.names import name_of_text
@@ -346,37 +345,29 @@ def _match(record: Record) -> PlayedMatch:
     state = load_game(record.game).new_initial_state(record.setup)
     actions = (*record.opening, *record.actions)
     choices, leaders = [], []
-    kinds: dict[str, int] = {}
+    kinds: Counter[str] = Counter()
     for player, action in actions:
         if action is None:  # resigned
             choices.append(0)
             state = state.drop_player(player)
         else:
             choices.append(state.count_legal(player))
-            kinds[kind_of(action)] = kinds.get(kind_of(action), 0) + 1
+            kinds[kind_of(action)] += 1
             state = state.apply_action(player, action)
         leaders.append(_alone(state.scores()))
     mover, first = actions[0] if actions else (0, None)
-    several = len(record.ranks) > 1
-    best = sorted(record.scores or (), reverse=True)
     return PlayedMatch(
         block=_block(record),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
         moves_hash=moves_hash_of(record),
-        actions=len(actions),
-        choices=sum(choices),
+        choices=tuple(choices),
         kinds=kinds,
         scores=record.scores,
-        way=Waypoints(
-            choices=tuple(choices),
-            leaders=tuple(leaders) if several else (),
-            winner=record.ranks.index(1) if several and record.ranks.count(1) == 1 else NOBODY,
-            margin=best[0] - best[1] if several and best else None,
-            by=str(record.by),
-            first=first or "",
-            worth=float(match_score(record.ranks, mover)) if several else 0.0,
-        ),
+        leaders=tuple(leaders) if len(record.ranks) > 1 else (),
+        by=str(record.by),
+        first=first or "",
+        mover=mover,
     )
 
 
