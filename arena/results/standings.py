@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
@@ -334,7 +333,7 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
             standings = current(store.cache, edition.id, game, keep=False).standings
-            results = partial(store.cache.results, edition.id, game, texts=True)
+            results = store.cache.results(edition.id, game, texts=True)
             yield RatingsCheck(edition.label, game, recount(results, standings))
 
 
