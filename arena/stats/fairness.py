@@ -157,10 +157,16 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         for seat in range(players if players > 1 else 0)
     ]
     winners = [(match.block, match.winner) for match in distinct]
+    decided = [(block, who) for block, who in winners if who is not None]
     level = 1 - (1 - LEVEL) / (looks * (players if players > 2 else 1))
-    wins = _wins(winners, players, level) if players > 1 else None
+    wins = None
+    if decided and players > 1:
+        each = [[(block, float(who == seat)) for block, who in decided] for seat in range(players)]
+        wins = _shares(each, level)
     verdict, seat = _verdict(wins, players)
-    more = 0 if wins is None else _more(wins, len({match.block for match in distinct}))
+    more = 0
+    if wins is not None and verdict is Fairness.UNSETTLED:
+        more = _more(wins, len({match.block for match in distinct}))
     points = [match.scores[0] for match in distinct if players == 1 and match.scores]
     counts = Counter[str]()
     for match in distinct:
@@ -176,7 +182,7 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         level=level,
         verdict=verdict,
         seat=seat,
-        more=more if verdict is Fairness.UNSETTLED else 0,
+        more=more,
         decided=rate(_sums((block, who is not None, 1) for block, who in winners)),
         drawn=rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct)),
         length=mean(_sums((m.block, len(m.choices), 1) for m in distinct)),
@@ -256,18 +262,6 @@ def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
     for number, block in blocks.items():
         weights.add(number, [(None, match.moves_hash, seated(match.seats)) for match in block])
     return [match for match in matches if match.block in weights.counts]
-
-
-def _wins(
-    winners: Sequence[tuple[int, int | None]], players: int, level: float
-) -> tuple[Estimate, ...] | None:
-    """Return each seat's share of the decided matches, ``None`` if there are none."""
-    decided = [(block, who) for block, who in winners if who is not None]
-    if not decided:
-        return None
-    return _shares(
-        [[(block, float(who == seat)) for block, who in decided] for seat in range(players)], level
-    )
 
 
 def _shares(seats: Sequence[Sequence[tuple[int, float]]], level: float) -> tuple[Estimate, ...]:
