@@ -33,7 +33,7 @@ from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
 from arena.tournament.format_keys import check_size
-from arena.tournament.kept import config_of, pinned
+from arena.tournament.kept import config_of_bots, pinned
 from arena.tournament.secret_variables import named_keys
 from arena.tournament.written import written
 from arena.values.errors import TournamentChanged, UsageError, hint
@@ -307,16 +307,12 @@ def enter_edition(
     extend: bool,
 ) -> Edition:
     """Store the edition to run: the latest one if it can go on, or a new one if there is none."""
-    hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
-    versions = {game: load_game(game).rules_version for game in tournament.games}
+    bots = {name: entrant.bot for name, entrant in entrants.items()}
     lines = []
     for entry in tournament.bots:
-        bot = entrants[entry.name].bot
+        bot = bots[entry.name]
         lines.append(pinned(entry, bot.name, bot.version, bot.hash))
-    environments = {
-        name: entrant.bot.packages for name, entrant in entrants.items() if entrant.bot.packages
-    }
-    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions, environments)
+    config = config_of_bots(replace(tournament, bots=tuple(lines)), bots)
     mark = fingerprint(config)
     text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]
@@ -328,8 +324,7 @@ def enter_edition(
         _check_reopens(latest, tournament.games, extend=extend)
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
-    bots = [entrant.bot for entrant in entrants.values()]
-    programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
+    programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots.values()}
     before = json.loads(latest.config)
     change = difference(before, config, programs)
     if not change.lines and not (latest.is_closed and extend):
