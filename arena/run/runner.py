@@ -25,7 +25,7 @@ from arena.progress.attempts import Attempts
 from arena.progress.places import Places
 from arena.progress.planner import Planner
 from arena.progress.rests import Rests
-from arena.progress.stop_rule import TestProgress, question_of
+from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
 from arena.results.board import current
@@ -360,10 +360,7 @@ class _Run:
         plays, unable_for = self._suspensions.plays, tournament.unable_for_ms / 1000
         rests = Rests(unable_for, plays, self._is_far, clock)
         self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
-        question = question_of(store, edition)
-        self._test = (
-            None if question is None else TestProgress(store, edition, question, decides=True)
-        )
+        self._test = comparison_of(store, edition, decides=True)
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from arena.bots.find import enter_all, function_bot, parse_bot
 from arena.bots.isolation import level_for
-from arena.progress.stop_rule import TestProgress, question_of
+from arena.progress.stop_rule import comparison_of
 from arena.report.comparison_text import (
     anchored_text,
     comparison_numbers,
@@ -259,20 +259,19 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison
     """
     with open_store(path_of(home, "home"), create=False) as store:
         edition = choose(store, tournament)
-        question = question_of(store, edition)
-        if question is None:
+        test = comparison_of(store, edition, decides=False)
+        if test is None:
             return None
         out = tuple([f"{row.bot} {row.reason}" for row in store.cache.out(edition.id)])
-        test = TestProgress(store, edition, question, decides=False)
         if not out:
             settled = store.matches.settled(edition.id, undecided=True)
             test.count(settled.advance())
         answer = test.answer()
     return Comparison(
         edition.label,
-        question.game,
-        question.first,
-        question.others[0],
+        test.game,
+        test.first,
+        test.others[0],
         answer,
         out=out,
         anchor=anchor_of(edition),
