@@ -35,6 +35,8 @@ def leaderboard_rows(
         means: mean scores by name in the fold, if all played alone; then these are what ranks.
     """
     zero, fixed = _zero(table, anchor), None if anchor is None else anchor[0]
+    kind = "trueskill" if table is None else "order-free"
+    kind = kind if means is None else "mean-score"
     found: list[tuple[float, str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
         standing = standings.get(key, Standing())
@@ -61,11 +63,7 @@ def leaderboard_rows(
             version=version,
             # what rounds to nothing is 0, and not -0
             score=None if means is not None else score + 0.0,
-            rating="mean-score"
-            if means is not None
-            else RATINGS[1]
-            if table is None
-            else RATINGS[0],
+            rating=kind,
             mu=round(rating.mu, DIGITS) + 0.0,
             sigma=round(rating.sigma, DIGITS),
             games=games,

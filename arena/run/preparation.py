@@ -249,15 +249,9 @@ def choose_isolation(
 
     Elsewhere ``auto`` may be another level on each machine, and stays what it is.
     """
-    level = tournament.sandbox
+    level, bots = tournament.sandbox, tournament.bots
     if not on_cluster:
-        level = level_for(
-            tournament.sandbox,
-            tournament.bots,
-            store.bots,
-            allow_unsafe=allow_unsafe,
-            imported=imported,
-        )
+        level = level_for(level, bots, store.bots, allow_unsafe=allow_unsafe, imported=imported)
     if level == AUTO:
         return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):

@@ -449,14 +449,8 @@ class _Run:
         for game in self._tournament.games:
             players = load_game(game).num_players
             if len(left) < players:
-                log.warning(
-                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
-                    game,
-                    players,
-                    len(left),
-                    "is" if len(left) == 1 else "are",
-                    f" ({', '.join(left)})" if left else "",
-                )
+                text = "%s needs %d players, and too few are left (%s): no more of it can be played"
+                log.warning(text, game, players, ", ".join(left) or "none")
 
     def _take_up(self) -> None:
         """Let the newer versions play that a batch has entered."""
@@ -539,7 +533,10 @@ class _Run:
             return None
 
         for results in workers.run(next_match, self._make, self._look):
-            self._take_in(results, round_)
+            self._keep([result for result in results if isinstance(result, MatchRow)])
+            for result in results:
+                if isinstance(result, Lost):
+                    self._lost(result, round_)
             self._use(self._attempts.at_once)
             self._advance(round_)
             self._fold(self._settled.prefix)
@@ -553,13 +550,6 @@ class _Run:
         self._store.look()
         if self._incoming is not None and self._incoming.due():
             self.interrupted = True  # as soon as what is being played is over
-
-    def _take_in(self, results: Sequence[MatchRow | Lost], round_: Round) -> None:
-        """Keep what was played, and count what was lost."""
-        self._keep([result for result in results if isinstance(result, MatchRow)])
-        for result in results:
-            if isinstance(result, Lost):
-                self._lost(result, round_)
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
