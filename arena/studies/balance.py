@@ -171,19 +171,16 @@ class _LineUp(NamedTuple):
         """Return the tournament in which only these meet."""
         what = f"{self.game}|{self.lone.text}|{self.rest.text}|{self.plies}|{common.seed}"
         mark = hashlib.sha256(what.encode()).hexdigest()
+        # several times as fast: ours forget everything at ``game``, and no bot may meet a hidden
+        # deal twice
+        open_to_all = self.game.type.information == "perfect"
+        kept = open_to_all and self.lone.bundled and self.rest.bundled
         return replace(
             seat_two(common, self.game, self.lone.entry, self.rest.entry),
             name=made_name(self.game.name, self.lone.text, mark=mark),
             opening=Opening(plies=self.plies),
-            processes="reuse" if self._may_be_kept() else "fresh",
+            processes="reuse" if kept else "fresh",
         )
-
-    def _may_be_kept(self) -> bool:
-        """Return whether processes may play match after match, which is several times as fast.
-
-        Ours forget everything at ``game``; where a deal is hidden, no bot may meet it twice.
-        """
-        return self.lone.bundled and self.rest.bundled and self.game.type.information == "perfect"
 
 
 def _line_ups(
@@ -316,7 +313,11 @@ def _play(
     """
     tournament = line_up.tournament(common)
     how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "progress": progress}
-    begun = max(common.rounds, _rounds_of(tournament.name, home))
+    with open_store(home, create=True) as store:
+        latest = store.tournaments.latest(tournament.name)
+    begun = common.rounds
+    if latest is not None:
+        begun = max(begun, int(json.loads(latest.config)["rounds"]))
     try:
         summary = run_tournament(replace(tournament, rounds=begun), home, **how)
     except TournamentChanged:
@@ -327,13 +328,6 @@ def _play(
     with open_store(home, create=False) as store:
         records = [parse_record(text) for text in store.matches.texts(summary.edition.id)]
     return _LineUpRecords(records, len(summary.undecided), begun)
-
-
-def _rounds_of(name: str, home: Path) -> int:
-    """Return how many rounds were begun under a name; 0: it was never run."""
-    with open_store(home, create=True) as store:
-        latest = store.tournaments.latest(name)
-    return 0 if latest is None else int(json.loads(latest.config)["rounds"])
 
 
 def _block(record: Record) -> int:
