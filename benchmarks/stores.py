@@ -100,8 +100,7 @@ def _fill(home: Path, file: Path) -> None:
         settled = store.matches.settled(edition.id)
         seeded = dataclasses.replace(tournament, seed=edition.seed)
         dictionary = store.matches.dictionary(edition.id)
-        schedule = FORMAT.next_round(seeded, names, 0, ())
-        assert schedule is not None
+        schedule = FORMAT.schedule(seeded, names)
         for number in range(len(schedule)):
             if number in settled:
                 continue

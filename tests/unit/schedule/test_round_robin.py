@@ -18,9 +18,7 @@ def tournament(
 
 
 def schedule(of: Tournament) -> Round:
-    found = FORMAT.next_round(of, tuple(bot.name for bot in of.bots), 0, ())
-    assert found is not None
-    return found
+    return FORMAT.schedule(of, tuple(bot.name for bot in of.bots))
 
 
 def matches(of: Tournament) -> list[Match]:
