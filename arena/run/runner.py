@@ -361,7 +361,6 @@ class _Run:
         self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         self._test = comparison_of(store, edition, decides=True)
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
-        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0
         self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
@@ -474,16 +473,14 @@ class _Run:
         )
         if self._join is not None:
             return self._beside(workers, self._join)
-        self._use = partial(self._use_workers, workers, count)
         return workers
 
-    def _use_workers(self, workers: Workers, count: int, most: int) -> None:
-        """Have so many matches played at a time; say so if bots use more than there is for that."""
-        workers.use(most)
+    def _use(self, workers: Workers) -> None:
+        """Have as many matches played at a time as may be; say so if bots use too much for that."""
+        workers.use(self._attempts.at_once)
         if not self._warned and (used := workers.most_used()):
-            entrants = self._prepared.entrants.values()
-            games, at_once = self._tournament.games, min(count, most)
-            self._warned = warn_of_memory(games, entrants, at_once, used)
+            games, entrants = self._tournament.games, self._prepared.entrants.values()
+            self._warned = warn_of_memory(games, entrants, self._attempts.at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
@@ -533,7 +530,8 @@ class _Run:
             for result in results:
                 if isinstance(result, Lost):
                     self._lost(result, round_)
-            self._use(self._attempts.at_once)
+            if isinstance(workers, Workers):
+                self._use(workers)
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
