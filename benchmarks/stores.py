@@ -100,7 +100,8 @@ def _fill(home: Path, file: Path) -> None:
         settled = store.matches.settled(edition.id)
         seeded = dataclasses.replace(tournament, seed=edition.seed)
         dictionary = store.matches.dictionary(edition.id)
-        schedule = FORMAT.schedule(seeded, names)
+        schedule = FORMAT.next_round(seeded, names, 0, ())
+        assert schedule is not None
         for number in range(len(schedule)):
             if number in settled:
                 continue

@@ -124,5 +124,5 @@ def _is_over(
 ) -> bool:
     """Return whether a run would plan no further round, and not only because a ladder rests."""
     planner = Planner(store, edition, bundle.tournament, tuple(seeded_names(bundle)))
-    over = planner.next(settled=settled, since=since) is None
+    over = planner.next(settled=settled, records=(), since=since) is None
     return over and (planner.end is None or planner.end.is_stop)

@@ -285,7 +285,7 @@ def _schedule(
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
         names = tuple(bot.name for bot in tournament.bots)
-        return format_.schedule(*with_versions(tournament, names, manifest.entries)) or None
+        return format_.next_round(*with_versions(tournament, names, manifest.entries), 0, ())
     names_ = {entry.name for entry in manifest.entries}
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
         raise ValueError(f"more than {MOST_PLANNED} pairings")

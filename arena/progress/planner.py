@@ -21,7 +21,7 @@ from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.waiting import patiently
 from arena.values.errors import UsageError
-from arena.values.model import Entrant, Round, Stop, Tournament
+from arena.values.model import Entrant, Record, Round, Stop, Tournament
 from arena.values.tables import Leaderboard, LeaderboardRow
 from engines import EngineError
 
@@ -94,16 +94,18 @@ class Planner:
             return self._names
         return tuple([self._newest[name] for name in self._names])
 
-    def next(self, *, settled: int, since: Mapping[str, int | None]) -> Round | None:
+    def next(
+        self, *, settled: int, records: Iterable[Record], since: Mapping[str, int | None]
+    ) -> Round | None:
         """Return the schedule as far as it is known, or ``None`` when all of it is settled.
 
         Args:
             settled: how many matches from the start on are settled without a gap.
+            records: those of these matches, for formats that need them.
             since: who is out, and from which match on; see ``score``.
         """
         if not isinstance(self._format, PlannedFormat):
-            whole = self._format.schedule(self._tournament, self._names)
-            return whole if settled < len(whole) else None
+            return self._format.next_round(self._tournament, self._names, settled, records)
         while settled >= len(self._schedule):
             if not self._plan(since):
                 return None
@@ -224,7 +226,8 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             return planned_rounds(store, edition.id, tournament)
         names = tuple([bot["name"] for bot in config["bots"]])
         entries = store.tournaments.entries(edition.id)
-        return format_.schedule(*with_versions(tournament, names, entries)) or None
+        found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
+        return found if found is not None and len(found) else None
     except (EngineError, UsageError, *_DAMAGE):
         return None
 

@@ -27,6 +27,7 @@ from arena.progress.planner import Planner
 from arena.progress.rests import Rests
 from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
+from arena.record.record import parse_record
 from arena.results.board import current
 from arena.run.incoming import Incoming, hand_over
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
@@ -43,7 +44,7 @@ from arena.store.run_requests import RunRequest
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import ArenaError, BotError, RunnerBusy, StoreError, UsageError
-from arena.values.model import Match, Round, Stop, Tournament
+from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
@@ -403,8 +404,11 @@ class _Run:
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
         while not self._edition.is_closed and self._suspensions.stop is None:
-            prefix, since = self._settled.prefix, self._suspensions.since
-            round_ = self._planner.next(settled=prefix, since=since)
+            round_ = self._planner.next(
+                settled=self._settled.prefix,
+                records=self._records(),
+                since=self._suspensions.since,
+            )
             self._take_up()
             if round_ is None or self._stopped():
                 return None
@@ -630,3 +634,7 @@ class _Run:
         for number in range(max(start, settled.prefix), start + len(round_)):
             if number not in settled:
                 yield number - start
+
+    def _records(self) -> Iterator[Record]:
+        for text in self._store.matches.texts(self._edition.id, counted=False):
+            yield parse_record(text)

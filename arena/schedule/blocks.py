@@ -6,24 +6,35 @@ The order is: block number, game, meeting, seating. More rounds therefore only a
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.schedule.pairings import Pairings, Some
 from arena.schedule.seats import seating
-from arena.values.model import Match, Tournament
+from arena.values.model import Match, Record, Tournament
 from engines import load_game
 
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:
-    """A format with such a schedule; see ``interface.Format``."""
+    """A format with such a schedule, which is one round; see ``interface.Format``."""
 
     name: str
     schedule: Callable[[Tournament, tuple[str, ...]], Blocks]
     keys: frozenset[str]
     grows_by: frozenset[str]
     bot_order_counts: bool = False
+
+    def next_round(
+        self,
+        tournament: Tournament,
+        entrants: tuple[str, ...],
+        settled: int,
+        records: Iterable[Record],
+    ) -> Blocks | None:
+        """Return the whole schedule until all of it is settled."""
+        schedule = self.schedule(tournament, entrants)
+        return schedule if settled < len(schedule) else None
 
 
 class Blocks:

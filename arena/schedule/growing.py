@@ -68,8 +68,8 @@ def renumbering(
     format_ = find_format(tournament.format)
     if isinstance(format_, PlannedFormat):
         return None
-    schedule = format_.schedule(tournament, names)
-    matches = map(schedule.__getitem__, range(len(schedule)))
+    round_ = format_.next_round(tournament, names, 0, ()) or ()
+    matches = map(round_.__getitem__, range(len(round_)))
     numbers: dict[str, int] = {}
 
     def renumber(name: str) -> int | None:

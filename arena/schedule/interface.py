@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.plan import Past, Plan, TablePlace
-from arena.values.model import Round, Tournament
+from arena.values.model import Record, Round, Tournament
 
 
 class _FormatFacts(Protocol):
@@ -34,17 +34,32 @@ class _FormatFacts(Protocol):
 
 
 class Format(_FormatFacts, Protocol):
-    """A way to arrange matches that are known from the start; a module holds one as ``FORMAT``.
+    """One way to arrange matches; a module of this folder holds one as ``FORMAT``.
 
-    A format keeps nothing between calls, so going on with a tournament is asking it again.
+    A format keeps nothing between calls: it answers from what was played, so going on with a
+    tournament is asking it again.
     """
 
-    def schedule(self, tournament: Tournament, entrants: tuple[str, ...], /) -> Round:
-        """Return all matches in their order, as a sequence that computes them when asked.
+    def next_round(
+        self,
+        tournament: Tournament,
+        entrants: tuple[str, ...],
+        settled: int,
+        records: Iterable[Record],
+    ) -> Round | None:
+        """Return the round to work on, or ``None`` when the tournament is over.
 
         Args:
             tournament: the rules of it; ``games`` are canonical names.
             entrants: the names of those who play, each once, in the file's order.
+            settled: how many matches, counted from the start of the schedule without a gap, are
+                settled: recorded, or given up as undecided.
+            records: the records of these, in schedule order; read only by formats that need them.
+
+        Returns:
+            The first round that holds an unsettled match, as a sequence that computes its matches
+            when asked. The same round is returned until all of it is settled. ``Match.number`` is
+            the place in the whole schedule, so it goes on from round to round.
         """
 
 

@@ -18,7 +18,9 @@ def tournament(
 
 
 def schedule(of: Tournament) -> Round:
-    return FORMAT.schedule(of, tuple(bot.name for bot in of.bots))
+    found = FORMAT.next_round(of, tuple(bot.name for bot in of.bots), 0, ())
+    assert found is not None
+    return found
 
 
 def matches(of: Tournament) -> list[Match]:

@@ -55,7 +55,7 @@ class Played:
             for number in range(len(schedule or ())):
                 if schedule is not None and not out.keys().isdisjoint(schedule[number].seats):
                     settled.add(number)
-            round_ = planner.next(settled=settled.advance(), since=out)
+            round_ = planner.next(settled=settled.advance(), records=(), since=out)
             if round_ is None:
                 return
             missing = [match for match in round_ if match.number not in settled]  # type: ignore[attr-defined]
