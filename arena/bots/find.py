@@ -16,6 +16,7 @@ from arena.bots.build import build, find_copy
 from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
 from arena.bots.granted import check_granted
+from arena.bots.imports import with_imports
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
@@ -236,13 +237,15 @@ def enter_all(
         home: the arena's home.
         pins: the entrants by name as the tournament started with them, if it did.
         granted: what bots may have whose lines have nothing of their own.
-        level: the isolation level at which they are built; left out, they are not to start here.
+        level: the isolation level at which they are built, and able to import what they play; left
+            out, they are not to start here.
         keeps: whether copies are kept in the home; otherwise nothing is written there.
 
     Raises:
         BotError: some of them are not there, are no bots, need more than is granted, or do not play
             one of these games: all mistakes, a line each.
         BotBuildError: one cannot be built here.
+        UsageError: bots cannot import one of the games where they run.
     """
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
@@ -272,7 +275,9 @@ def enter_all(
             wrong.append(f"{entry.where}: {error}" if entry.where else str(error))
     if wrong:
         raise BotError("\n".join(dict.fromkeys(wrong)))  # one of two seats is enough
-    return entrants
+    if level is None:
+        return entrants
+    return {one.name: one for one in with_imports(entrants.values(), games, level, home)}
 
 
 def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = False) -> Bot:

@@ -10,7 +10,7 @@ from arena.bundle.round_check import seeded_names
 from arena.packed.match import pack
 from arena.progress.closing import close, reopened
 from arena.progress.planner import Planner, planned_rounds
-from arena.progress.stop_rule import TestProgress, question_of
+from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -101,9 +101,8 @@ def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
         stopped = suspensions.stop is not None
         if stopped:
             patiently(f'"{edition.label}"', tournaments.stop, edition.id, suspensions.stop)
-        question = question_of(store, edition)
-        if question is not None:
-            test = TestProgress(store, edition, question, decides=True)
+        test = comparison_of(store, edition, decides=True)
+        if test is not None and not stopped:
             stopped = test.count(settled.prefix)
         whole = settled.prefix >= len(schedule)
     if planned and whole:

@@ -10,7 +10,6 @@ from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from arena.tournament.change import CLOSED
 from arena.values.errors import UsageError
-from arena.values.model import Match
 
 
 def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
@@ -33,8 +32,8 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
         suspensions.publish()
         stop = min(settled.prefix, len(schedule))
         if stop < len(schedule):
-            lacks = schedule[stop]
-            while stop and _together(schedule[stop - 1], lacks):
+            block = schedule[stop].block
+            while stop and schedule[stop - 1].block == block:
                 stop -= 1
     if edition.stop is not None:
         stop = min(stop, edition.stop)
@@ -47,8 +46,3 @@ def reopened(config: str) -> str:
     """Return what an edition was run from, as that is while nobody has ended it."""
     kept = {key: value for key, value in json.loads(config).items() if key != CLOSED}
     return json.dumps(kept, sort_keys=True)
-
-
-def _together(one: Match, other: Match) -> bool:
-    """Return whether two matches are of one block."""
-    return (one.game, one.block) == (other.game, other.block)

@@ -8,10 +8,8 @@ comparison stops. The stop is stored at once and never moves: matches from there
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
-from types import MappingProxyType
-from typing import NamedTuple
 
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
@@ -22,57 +20,41 @@ from arena.store.waiting import patiently
 from engines import load_game
 
 
-class Question(NamedTuple):
-    """What a tournament asks: is the entrant ``first`` stronger than the ``others`` in ``game``?
+def comparison_of(store: Store, edition: Edition, *, decides: bool) -> TestProgress | None:
+    """Return how the comparison of an edition is going; ``None`` if it is none.
 
-    ``copies`` names, for every one of the others that is one more copy of a bot, the first copy.
+    Only who runs the edition ``decides`` where it stops; who looks at it writes nothing.
     """
-
-    game: str
-    first: str
-    others: tuple[str, ...]
-    sprt: Sprt | None
-    copies: Mapping[str, str] = MappingProxyType({})
-
-
-def question_of(store: Store, edition: Edition) -> Question | None:
-    """Return what an edition asks; ``None`` if it is no comparison."""
     config = json.loads(edition.config)
     test = (config.get("stop") or {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None
-    first, *others = store.tournaments.entries(edition.id)
-    names: dict[tuple[str, tuple[str, ...]], str] = {}  # by program and arguments
-    copies = {each.name: names.setdefault((each.hash, each.args), each.name) for each in others}
     (game,) = config["games"]
-    sprt = None if test is None else Sprt(**test)
-    return Question(
-        game,
-        first.name,
-        tuple(copies),
-        sprt,
-        {name: copied for name, copied in copies.items() if name != copied},
-    )
+    return TestProgress(store, edition, game, test and Sprt(**test), decides)
 
 
 class TestProgress:
     """The comparison of an edition, as far as its complete prefix was counted.
 
-    Only who runs the edition decides where it stops; who looks at it writes nothing.
-
     Attributes:
+        game: in which it asks whether ``first`` is stronger than the ``others``, all entrants.
         over: whether its stop was reached.
     """
 
     def __init__(
-        self, store: Store, edition: Edition, question: Question, *, decides: bool
+        self, store: Store, edition: Edition, game: str, sprt: Sprt | None, decides: bool
     ) -> None:
+        first, *others = store.tournaments.entries(edition.id)
+        names: dict[tuple[str, tuple[str, ...]], str] = {}  # by program and arguments
+        # of each of the others the first one that is the same bot
+        self._copies = {
+            one.name: names.setdefault((one.hash, one.args), one.name) for one in others
+        }
+        self.game, self.first, self.others = game, first.name, tuple(self._copies)
         self._store = store
         self._edition = edition
-        self._first = question.first
-        self._copies = question.copies
-        self._players = load_game(question.game).num_players
-        self._test = SequentialTest(self._players, question.sprt)
+        self._players = load_game(game).num_players
+        self._test = SequentialTest(self._players, sprt)
         self._stop = edition.stop
         self._decides = decides
         self._counted = 0  # the blocks below were
@@ -121,7 +103,7 @@ class TestProgress:
         for number, rows in groupby(found, lambda row: row.number // players):
             block = [
                 BlockMatch(
-                    match_score(row.ranks, row.entrants.index(self._first)),
+                    match_score(row.ranks, row.entrants.index(self.first)),
                     row.moves_hash,
                     seated(tuple([self._copies.get(name, name) for name in row.entrants])),
                 )

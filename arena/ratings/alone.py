@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from math import fsum
+from statistics import fmean
 
 from arena.stats.weights import deal_of
 from arena.values.tables import MatchRow
@@ -35,10 +35,7 @@ def mean_scores(results: Iterable[MatchRow]) -> tuple[dict[str, float], int] | N
     shared = set.intersection(*map(set, scores.values())) if scores else set()
 
     def mean(of: dict[tuple[str, int], list[float | None]]) -> float:
-        means = [
-            fsum(least if score is None else score for score in of[deal]) / len(of[deal])
-            for deal in shared
-        ]
-        return round(fsum(means) / len(means), DIGITS) + 0.0
+        found = [[least if score is None else score for score in of[deal]] for deal in shared]
+        return round(fmean(map(fmean, found)), DIGITS) + 0.0
 
     return {name: mean(deals) for name, deals in scores.items() if shared}, len(shared)

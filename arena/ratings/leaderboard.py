@@ -34,7 +34,12 @@ def leaderboard_rows(
         anchor: a name in the fold, of the table's group, and the Elo that it has.
         means: mean scores by name in the fold, if all played alone; then these are what ranks.
     """
-    zero, fixed = _zero(table, anchor), None if anchor is None else anchor[0]
+    zero, fixed = MU if table is None else table.zero, None
+    if table is not None and anchor is not None:
+        fixed, its = anchor
+        zero = table.ratings[fixed].mu - (its - CENTRE) / ELO_PER_MU
+    kind = "trueskill" if table is None else "order-free"
+    kind = kind if means is None else "mean-score"
     found: list[tuple[float, str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
         standing = standings.get(key, Standing())
@@ -47,7 +52,8 @@ def leaderboard_rows(
             rating = known or Rating()
             place = elo(rating.mu if known else table.zero, zero)
             score = round(place, ELO_DIGITS)
-            low, high = [_rounded(end) for end in table.sure.ends(key, place, fixed)]
+            ends = table.sure.ends(key, place, fixed)
+            low, high = [None if end is None else round(end, ELO_DIGITS) for end in ends]
             if anchor is not None and key == fixed:
                 score = low = high = anchor[1]
         ranks_by = score
@@ -61,11 +67,7 @@ def leaderboard_rows(
             version=version,
             # what rounds to nothing is 0, and not -0
             score=None if means is not None else score + 0.0,
-            rating="mean-score"
-            if means is not None
-            else RATINGS[1]
-            if table is None
-            else RATINGS[0],
+            rating=kind,
             mu=round(rating.mu, DIGITS) + 0.0,
             sigma=round(rating.sigma, DIGITS),
             games=games,
@@ -113,15 +115,3 @@ def with_likelihoods(
     ]
     found += [None] * (len(rows) - len(found))
     return tuple([row._replace(los=los) for row, los in zip(rows, found, strict=True)])
-
-
-def _zero(table: Table | None, anchor: tuple[str, float] | None) -> float:
-    """Return the skill that has 1500."""
-    if table is None or anchor is None:
-        return MU if table is None else table.zero
-    name, its = anchor
-    return table.ratings[name].mu - (its - CENTRE) / ELO_PER_MU
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, ELO_DIGITS)

@@ -6,7 +6,7 @@ doubt, and tables are made the fast way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.ratings.fold import Standing, Standings, fold
@@ -42,28 +42,29 @@ class Recount(NamedTuple):
     beyond: tuple[str, ...]
 
 
-def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Recount:
+def recount(results: Iterable[MatchRow], table: Standings) -> Recount:
     """Fold results with the package, and compare what ``table`` says of each bot in it.
 
     Args:
-        results: gives all results of the table with their ids, in schedule order; called a second
-            time where something differs.
+        results: all results of the table with their ids, in schedule order.
         table: ratings to be checked.
     """
-    ratings: dict[str, Rating] = {}
-    beyond = []
-    matches = 0
-    for row in results():
+    package: dict[str, Rating] = {}
+    fast: dict[str, Standing] = {}
+    matches, first, beyond = 0, None, []
+    for row in results:
         matches += 1
-        if not _rate(ratings, row.entrants, row.ranks):
+        if not _rate(package, row.entrants, row.ranks):
             beyond.append(row.id)
+        fast.update(fold([row], {name: fast[name] for name in row.entrants if name in fast}))
+        if first is None and any(_differ(_of(fast[name]), package[name]) for name in row.entrants):
+            first = row.id
     differences = tuple(
-        RatingDifference(name, _of(table.get(name)), ratings.get(name, Rating()))
-        for name in sorted({*ratings, *table})
-        if _differ(_of(table.get(name)), ratings.get(name, Rating()))
+        RatingDifference(name, _of(table.get(name)), package.get(name, Rating()))
+        for name in sorted({*package, *table})
+        if _differ(_of(table.get(name)), package.get(name, Rating()))
     )
-    first = _first(results()) if differences else None
-    return Recount(matches, differences, first, tuple(beyond))
+    return Recount(matches, differences, first if differences else None, tuple(beyond))
 
 
 def _rate(ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, ...]) -> bool:
@@ -78,19 +79,6 @@ def _rate(ratings: dict[str, Rating], names: tuple[str, ...], ranks: tuple[int, 
     after = [Rating(*one) for one in rate_players(before, places)] if new is None else new
     ratings.update(zip([names[seat] for seat in order], after, strict=True))
     return new is not None
-
-
-def _first(results: Iterable[MatchRow]) -> str | None:
-    """Fold with the package and the fast formulas side by side, to where they part."""
-    ratings: dict[str, Rating] = {}
-    fast: dict[str, Standing] = {}
-    for row in results:
-        _rate(ratings, row.entrants, row.ranks)
-        known = {name: fast[name] for name in row.entrants if name in fast}
-        fast.update(fold([row], known))
-        if any(_differ(_of(fast[name]), ratings[name]) for name in row.entrants):
-            return row.id
-    return None
 
 
 def _of(standing: Standing | None) -> Rating:

@@ -49,7 +49,7 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
     """Return what the page says of one game."""
     rows = [row for row in mirrors if row.game == game]
     measured = [(row.bot, row.balance) for row in rows if row.balance is not None]
-    shapes = [(bot, of.shape) for bot, of in measured if of.shape is not None]
+    shapes = [(bot, of.shape) for bot, of in measured]
     return {
         "name": game,
         "rows": rows,

@@ -75,7 +75,7 @@ def balance_text(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str
         lines.append(f"{show(pair.game)}, {who}: {skill_text(pair.skill)}{_left(pair)}\n")
     lines += [f"{line}\n" for line in doubling_texts(mixed)]
     lines += [f"{variants_text(each)}\n" for each in variants(mirrors)]
-    shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known if of.shape]
+    shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known]
     lines += ["\nwhat games look like\n", plain_table(_SHAPE, shapes)]
     lines.append("\nactions by the word that they begin with; # if they begin with none\n")
     kinds = [[game, bot, _kinds_text(found)] for game, bot, found in known]
@@ -108,7 +108,7 @@ def balance_json(
                 "duplicates": found.matches - found.distinct,
                 "than_first": None if other is None else _plain(other.more),
                 "kinds": dict(found.kinds),
-                "shape": None if found.shape is None else _shape_json(found.shape),
+                "shape": _shape_json(found.shape),
             }
         rows.append(cells | _counts(row))
     for pair in mixed:

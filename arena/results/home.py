@@ -122,15 +122,8 @@ def list_tournaments(home: PathLike) -> list[TournamentRow]:
     """
     home = path_of(home, "home")
     with open_store(home, create=False) as store:
-        running = runners(home)
-        editions = store.tournaments.all(removed=True)
-        latest = {edition.name: edition.id for edition in editions}
-        found = []
-        for edition in editions:
-            pid = running.get(lock_path(home, edition.name))
-            # a name has one runner, which works on the newest edition
-            found.append(_row(store, edition, pid if latest[edition.name] == edition.id else None))
-        return found
+        running = runners(store.path.parent)
+        return [_row(store, edition, running) for edition in store.tournaments.all(removed=True)]
 
 
 def find_edition(home: PathLike, tournament: str) -> TournamentRow:
@@ -147,9 +140,8 @@ def find_edition(home: PathLike, tournament: str) -> TournamentRow:
 
 def edition_row(store: Store, tournament: str) -> TournamentRow:
     """Return an edition of an open store; see ``find_edition``."""
-    home = store.path.parent
     edition = store.tournaments.find(tournament, removed=True)
-    return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
+    return _row(store, edition, runners(store.path.parent))
 
 
 def end_tournament(home: PathLike, tournament: str) -> EndedTournament:
@@ -237,8 +229,11 @@ def _refuse_to_shrink(home: Path) -> None:
             )
 
 
-def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
-    config = json.loads(edition.config)
+def _row(store: Store, edition: Edition, running: Mapping[Path, int]) -> TournamentRow:
+    config, pid = json.loads(edition.config), None
+    # a name has one runner, which works on the newest edition
+    if edition.id == store.tournaments.find(edition.name, removed=True).id:
+        pid = running.get(lock_path(store.path.parent, edition.name))
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None and not edition.is_closed

@@ -8,6 +8,8 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
+from functools import partial
+from itertools import chain, starmap
 from pathlib import Path
 
 from arena.record.record import parse_record
@@ -15,10 +17,11 @@ from arena.values.errors import RecordError, UsageError
 from arena.values.untrusted import show
 
 Played = tuple[tuple[str, ...], tuple[int, ...]]  # who met, and their ranks, 1 the best
-_Lines = Iterator[tuple[int, str]]
 _Found = Iterator[tuple[int, Played | None]]  # by line; ``None``: the result is not known
 
 STDIN = Path("-")
+_PAIR, _MANY = ("white", "black", "result"), ("players", "ranks")  # columns
+_HEADERS = f"{','.join(_PAIR)} or {','.join(_MANY)}"
 _MOST = 1 << 26  # bytes of a line
 _RANKS = {
     **{"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)},
@@ -27,6 +30,7 @@ _RANKS = {
 _UNKNOWN = "*"
 _WORDS = f"{' '.join(_RANKS)} {_UNKNOWN}"
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_COMMENT = re.compile(r"\{[^}]*\}|;.*")  # as a whole, or to the end of the line
 _WHOLE = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -39,31 +43,27 @@ class _NoResult(Exception):
 
 
 def read_outcomes(sources: Iterable[Path]) -> Iterator[Played | None]:
-    """Yield the results of some files, each read once and line by line; ``None``: it is ``*``.
-
-    Args:
-        sources: files that ``check_sources`` accepts.
+    """Return the results of some files, each read once and line by line; ``None``: it is ``*``.
 
     Raises:
-        UsageError: a line says no result; file and line are named.
+        UsageError: the suffix of a file does not say what is in it, which is raised at once; or a
+            line says no result; file and line are named.
         OSError: a file cannot be read.
     """
-    for source in sources:
-        called = "standard input" if source == STDIN else show(str(source), 600)
-        try:
-            for line, played in _reader(source)(_lines(source)):
-                yield played and _ranked(line, *played)
-        except _NoResult as wrong:
-            raise UsageError(f"{called}:{wrong.line}: {wrong}") from None
+    readers = [(source, _reader(source)) for source in sources]
+    return chain.from_iterable(starmap(_outcomes, readers))
 
 
-def check_sources(sources: Iterable[Path]) -> None:
-    """Raise ``UsageError`` unless the suffix of each file says what is in it."""
-    for source in sources:
-        _reader(source)
+def _outcomes(source: Path, read: Callable[[Iterator[str]], _Found]) -> Iterator[Played | None]:
+    called = "standard input" if source == STDIN else show(str(source), 600)
+    try:
+        for line, played in read(_lines(source)):
+            yield played and _ranked(line, *played)
+    except _NoResult as wrong:
+        raise UsageError(f"{called}:{wrong.line}: {wrong}") from None
 
 
-def _reader(source: Path) -> Callable[[_Lines], _Found]:
+def _reader(source: Path) -> Callable[[Iterator[str]], _Found]:
     reader = SUFFIXES.get(".csv" if source == STDIN else source.suffix.lower())
     if reader is None:
         raise UsageError(
@@ -73,61 +73,46 @@ def _reader(source: Path) -> Callable[[_Lines], _Found]:
     return reader
 
 
-def _lines(source: Path) -> _Lines:
-    """Yield the lines of a file, numbered from 1, without a byte order mark."""
+def _lines(source: Path) -> Iterator[str]:
+    """Yield the lines of a file, without a byte order mark."""
     with nullcontext(sys.stdin.buffer) if source == STDIN else open(source, "rb") as file:
-        number = 0
-        while line := file.readline(_MOST + 1):
-            number += 1
+        for number, line in enumerate(iter(partial(file.readline, _MOST + 1), b""), 1):
             if len(line) > _MOST:
                 raise _NoResult(number, f"the line has more than {_MOST >> 20} MiB")
             try:
-                yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise _NoResult(number, f"not UTF-8 at byte {error.start} of the line") from None
 
 
-def _of_csv(lines: _Lines) -> _Found:
-    at = 0
-
-    def texts() -> Iterator[str]:
-        nonlocal at
-        for at, text in lines:  # noqa: B007  # where the reader is
-            yield text
-
-    rows = csv.reader(texts(), strict=True)
-    read: Callable[[int, Mapping[str, str]], Played | None] | None = None
+def _of_csv(lines: Iterator[str]) -> _Found:
+    rows = csv.reader(lines, strict=True)
     names: list[str] = []
     try:
         for row in rows:
-            if not any(cell.strip() for cell in row):
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
                 continue
-            if read is None:
-                names = [name.strip() for name in row]
-                read = _columns(at, names)
+            if not names:
+                names = _header(rows.line_num, cells)
                 continue
-            if len(row) != len(names):
-                raise _NoResult(at, f"expected {len(names)} cells, found {len(row)}")
-            cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
-            yield at, read(at, cells)
+            if len(cells) != len(names):
+                raise _NoResult(rows.line_num, f"expected {len(names)} cells, found {len(cells)}")
+            found = dict(zip(names, cells, strict=True))
+            read, columns = (_of_pair, _PAIR) if found.keys() >= {*_PAIR} else (_of_many, _MANY)
+            yield rows.line_num, read(rows.line_num, *map(found.__getitem__, columns))
     except csv.Error as error:
-        raise _NoResult(max(1, at), f"no CSV: {error}") from None
-    if read is None:
-        raise _NoResult(max(1, at), f"expected a header line: {_HEADERS}")
+        raise _NoResult(max(1, rows.line_num), f"no CSV: {error}") from None
+    if not names:
+        raise _NoResult(max(1, rows.line_num), f"expected a header line: {_HEADERS}")
 
 
-_HEADERS = "white,black,result or players,ranks"
-
-
-def _columns(line: int, names: list[str]) -> Callable[[int, Mapping[str, str]], Played | None]:
-    """Return a function that reads one row of a file whose header line has these names."""
-    if len(set(names)) == len(names):
-        if {"white", "black", "result"} <= set(names):
-            return lambda at, row: _of_pair(at, row["white"], row["black"], row["result"])
-        if {"players", "ranks"} <= set(names):
-            return _of_many
-    found = show(",".join(names), 200)
-    raise _NoResult(line, f"expected a header line {_HEADERS}, found {found}")
+def _header(line: int, names: list[str]) -> list[str]:
+    """Return the names of a header line, which has all columns that are needed."""
+    if len(set(names)) < len(names) or not any({*names} >= {*some} for some in (_PAIR, _MANY)):
+        found = show(",".join(names), 200)
+        raise _NoResult(line, f"expected a header line {_HEADERS}, found {found}")
+    return names
 
 
 def _of_pair(line: int, white: str, black: str, result: str) -> Played | None:
@@ -139,21 +124,20 @@ def _of_pair(line: int, white: str, black: str, result: str) -> Played | None:
     return (white, black), ranks
 
 
-def _of_many(line: int, row: Mapping[str, str]) -> Played:
-    names = tuple([name.strip() for name in row["players"].split(";")])
-    ranks = [rank.strip() for rank in row["ranks"].split(";")]
+def _of_many(line: int, players: str, ranked: str) -> Played:
+    names, ranks = [[one.strip() for one in cell.split(";")] for cell in (players, ranked)]
     for rank in ranks:
         if not _WHOLE.fullmatch(rank):
             raise _NoResult(line, f'expected a rank, 1 or more, found "{show(rank, 60)}"')
     if len(names) != len(ranks):
         raise _NoResult(line, f"expected a rank a player, found {len(ranks)} for {len(names)}")
-    return names, tuple(map(int, ranks))
+    return tuple(names), tuple(map(int, ranks))
 
 
-def _of_pgn(lines: _Lines) -> _Found:
+def _of_pgn(lines: Iterator[str]) -> _Found:
     tags: dict[str, str] = {}
     begun, in_moves, in_comment = 0, False, False
-    for at, text in lines:
+    for at, text in enumerate(lines, 1):
         tag = None if in_comment else _TAG.fullmatch(text.strip())
         if tag is not None:
             if in_moves or tag[1] in tags:  # the next game
@@ -161,28 +145,17 @@ def _of_pgn(lines: _Lines) -> _Found:
                 tags, in_moves = {}, False
             begun = begun if tags else at
             tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
-        elif text.strip() and not (text.startswith("%") or (in_comment and "}" not in text)):
+        elif text.strip() and not text.startswith("%"):
             if not in_comment and text.startswith("["):
                 raise _NoResult(
                     at, f'expected a tag like [White "oak"], found {show(text.strip(), 60)}'
                 )
             if not tags:
                 raise _NoResult(at, "expected the tags of a game before its moves")
-            in_moves, in_comment = True, _leaves_open(text, in_comment)
+            in_moves = True
+            in_comment = "{" in _COMMENT.sub("", f"{{{text}" if in_comment else text)
     if tags:
         yield begun, _of_tags(begun, tags)
-
-
-def _leaves_open(text: str, inside: bool) -> bool:
-    """Return whether a line of moves ends within a comment in braces."""
-    for character in text:
-        if inside:
-            inside = character != "}"
-        elif character == ";":  # a comment to the end of the line
-            break
-        else:
-            inside = character == "{"
-    return inside
 
 
 def _of_tags(line: int, tags: Mapping[str, str]) -> Played | None:
@@ -192,8 +165,8 @@ def _of_tags(line: int, tags: Mapping[str, str]) -> Played | None:
     return _of_pair(line, tags["White"], tags["Black"], tags["Result"])
 
 
-def _of_records(lines: _Lines) -> _Found:
-    for at, text in lines:
+def _of_records(lines: Iterator[str]) -> _Found:
+    for at, text in enumerate(lines, 1):
         if text.strip():
             try:
                 record = parse_record(text)

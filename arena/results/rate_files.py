@@ -13,7 +13,7 @@ from arena.ratings.fold import Standings, fold
 from arena.ratings.likelihoods import Block, make_table
 from arena.ratings.totals import TOGETHER
 from arena.results.board import Current, crosstable_of, leaderboard_of
-from arena.results.outcomes import check_sources, read_outcomes
+from arena.results.outcomes import read_outcomes
 from arena.values.arguments import PathLike, check_anchor, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import CrossTable, Leaderboard, MatchRow
@@ -44,11 +44,9 @@ def rate_files(
             as the anchor.
         OSError: a file cannot be read.
     """
-    sources = [path_of(file, "files") for file in files]
-    check_sources(sources)
+    coming = read_outcomes([path_of(file, "files") for file in files])
     fixed = None if anchor is None else check_anchor(anchor)
     standings, meetings, counts, skipped = Standings(), Meetings(), Counter[Block](), 0
-    coming = read_outcomes(sources)
     while some := list(islice(coming, TOGETHER)):
         known = [played for played in some if played is not None]
         results = [

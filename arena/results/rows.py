@@ -154,24 +154,22 @@ def _winner(record: _Json) -> str | None:
 
 
 def _seats(record: _Json) -> _Rows:
-    return [_seat(record, seat) for seat in range(len(record["players"]))]
-
-
-def _seat(record: _Json, seat: int) -> dict[str, Plain]:
-    made = [
-        decision["charged_ms"]
-        for (player, action), decision in zip(record["actions"], record["decisions"], strict=True)
-        if player == seat and action is not None
+    """Return what rows have of each seat of a match."""
+    made: list[list[float]] = [[] for _ in record["players"]]
+    for (seat, action), decision in zip(record["actions"], record["decisions"], strict=True):
+        if action is not None:
+            made[seat].append(decision["charged_ms"])
+    wrong = {fault["player"]: fault["code"] for fault in reversed(record["faults"])}
+    return [
+        {
+            "bot": player["bot"],
+            "version": player["version"],
+            "score": None if record["scores"] is None else record["scores"][seat],
+            "rank": record["ranks"][seat],
+            "answered": len(made[seat]),
+            "charged_ms": round(sum(made[seat]), 3),
+            "fault": wrong.get(seat),
+            **player.get("costs", {}),
+        }
+        for seat, player in enumerate(record["players"])
     ]
-    wrong = [fault["code"] for fault in record["faults"] if fault["player"] == seat]
-    scores = record["scores"]
-    return {
-        "bot": record["players"][seat]["bot"],
-        "version": record["players"][seat]["version"],
-        "score": None if scores is None else scores[seat],
-        "rank": record["ranks"][seat],
-        "answered": len(made),
-        "charged_ms": round(sum(made), 3),
-        "fault": wrong[0] if wrong else None,
-        **record["players"][seat].get("costs", {}),
-    }

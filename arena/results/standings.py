@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
@@ -81,10 +80,6 @@ class _Scope(NamedTuple):
     placed: bool
     anchor: tuple[str, float] | None = None
 
-    def current(self, *, meetings: bool) -> Current:
-        """Return what its tables are made from; see ``board.current``."""
-        return current(self.cache, self.tournament, self.game, meetings=meetings)
-
 
 def choose(store: Store, tournament: str | None) -> Edition:
     """Return the edition a person means: ``NAME``, ``NAME#2``, or (``None``) the one run last.
@@ -155,7 +150,8 @@ def board_of(
 ) -> Leaderboard:
     """Return the leaderboard of an open store; arguments as for ``read_leaderboard``."""
     scope = _scope(store, tournament, rating, **selection)
-    return _board(scope, rating, scope.current(meetings=seats), seats=seats, late=late)
+    now = current(scope.cache, scope.tournament, scope.game, meetings=seats)
+    return _board(scope, rating, now, seats=seats, late=late)
 
 
 def _board(
@@ -231,7 +227,7 @@ def both_of(
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
     scope = _scope(store, tournament, rating, **selection)
-    now = scope.current(meetings=True)
+    now = current(scope.cache, scope.tournament, scope.game, meetings=True)
     board = _board(scope, rating, now, seats=True)
     cross = crosstable_of(
         now,
@@ -334,7 +330,7 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
             standings = current(store.cache, edition.id, game, keep=False).standings
-            results = partial(store.cache.results, edition.id, game, texts=True)
+            results = store.cache.results(edition.id, game, texts=True)
             yield RatingsCheck(edition.label, game, recount(results, standings))
 
 

@@ -110,10 +110,10 @@ class DryRun(NamedTuple):
     workers: int
     sandbox: str
     secret: bool
-    tried: int
-    match_s: float | None
-    left_s: float | None
-    pid: int | None
+    tried: int = 0
+    match_s: float | None = None
+    left_s: float | None = None
+    pid: int | None = None
     failed: tuple[FailedBot, ...] = ()
     seed_shown: bool = False
     bundle: str = ""
@@ -182,8 +182,6 @@ def _planned(store: Store, known: set[int], prepared: Prepared, outlook: Outlook
         secret=edition.secret,
         seed_shown=prepared.seed_shown,
         bundle=prepared.bundle,
-        tried=0,
-        match_s=None,
         left_s=0.0 if not outlook.left else None,
         pid=runners(prepared.home).get(lock_path(prepared.home, edition.name)),
     )

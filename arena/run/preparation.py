@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
-from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
@@ -35,7 +33,7 @@ from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
 from arena.tournament.format_keys import check_size
-from arena.tournament.kept import config_of, pinned
+from arena.tournament.kept import config_of_bots, pinned
 from arena.tournament.secret_variables import named_keys
 from arena.tournament.written import written
 from arena.values.errors import TournamentChanged, UsageError, hint
@@ -144,21 +142,28 @@ def prepare(
     check_secrets(bots, level)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    runs_at = None if elsewhere else level
-    copy = partial(keep_programs, submitted, home, tournament, runs_at, keeps)
+    keep_programs = partial(
+        enter_all,
+        games=tournament.games,
+        store_bots=submitted,
+        home=home,
+        granted=tournament.granted,
+        level=None if elsewhere else level,
+        keeps=keeps,
+    )
     versions = [entry for entry in entries if entry.line]
-    entrants = copy((*bots, *taken_up(bots, versions)), pins)
+    entrants = keep_programs((*bots, *taken_up(bots, versions)), pins=pins)
     _check_names(tournament, entrants)
     tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
     asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
-    new = copy([entry for _, entry in asked if entry.name not in entrants])
+    new = keep_programs([entry for _, entry in asked if entry.name not in entrants])
     entrants |= new
     names = _seeded(store, tournament, latest)
     if keeps:
         keep_setups(home, tournament.opening.setups)
     edition = enter_edition(store, tournament, entrants, latest, extend=extend)
     if asked:
-        _upgrade(store, edition, replace(tournament, bots=bots), asked, new)
+        _upgrade(store, edition, tournament, asked, new)
     if not _is_ladder(tournament):
         playing = _playing(store, edition) if latest is not None else {}
         upgrades = not _why_no_upgrade(tournament)
@@ -171,7 +176,7 @@ def prepare(
         bots,
         entrants,
         submitted,
-        enter=lambda entry: copy((entry,))[entry.name],
+        enter=lambda entry: keep_programs((entry,))[entry.name],
         out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
     )
     whole = replace(tournament, seed=edition.seed)
@@ -244,15 +249,9 @@ def choose_isolation(
 
     Elsewhere ``auto`` may be another level on each machine, and stays what it is.
     """
-    level = tournament.sandbox
+    level, bots = tournament.sandbox, tournament.bots
     if not on_cluster:
-        level = level_for(
-            tournament.sandbox,
-            tournament.bots,
-            store.bots,
-            allow_unsafe=allow_unsafe,
-            imported=imported,
-        )
+        level = level_for(level, bots, store.bots, allow_unsafe=allow_unsafe, imported=imported)
     if level == AUTO:
         return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
@@ -279,35 +278,6 @@ def _warn_of_notes(
         )
 
 
-def keep_programs(
-    submitted: Bots,
-    home: Path,
-    tournament: Tournament,
-    level: str | None,
-    keeps: bool,
-    entries: Collection[BotEntry],
-    pins: Mapping[str, Entry] = MappingProxyType({}),
-) -> dict[str, Entrant]:
-    """Keep copies of the programs of some lines; return their entrants by their names.
-
-    They are built, and have what they import; without a level they are just as they lie.
-    """
-    entered = enter_all(
-        entries,
-        tournament.games,
-        submitted,
-        home,
-        pins=pins,
-        granted=tournament.granted,
-        level=level,
-        keeps=keeps,
-    )
-    if level is None:
-        return entered
-    with_games = with_imports(entered.values(), tournament.games, level, home)
-    return {entrant.name: entrant for entrant in with_games}
-
-
 def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tuple[str, ...]:
     """Return the entrants' names in the order of the file, or as another table seeds them.
 
@@ -331,16 +301,12 @@ def enter_edition(
     extend: bool,
 ) -> Edition:
     """Store the edition to run: the latest one if it can go on, or a new one if there is none."""
-    hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
-    versions = {game: load_game(game).rules_version for game in tournament.games}
+    bots = {name: entrant.bot for name, entrant in entrants.items()}
     lines = []
     for entry in tournament.bots:
-        bot = entrants[entry.name].bot
+        bot = bots[entry.name]
         lines.append(pinned(entry, bot.name, bot.version, bot.hash))
-    environments = {
-        name: entrant.bot.packages for name, entrant in entrants.items() if entrant.bot.packages
-    }
-    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions, environments)
+    config = config_of_bots(replace(tournament, bots=tuple(lines)), bots)
     mark = fingerprint(config)
     text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]
@@ -352,8 +318,7 @@ def enter_edition(
         _check_reopens(latest, tournament.games, extend=extend)
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
-    bots = [entrant.bot for entrant in entrants.values()]
-    programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots}
+    programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots.values()}
     before = json.loads(latest.config)
     change = difference(before, config, programs)
     if not change.lines and not (latest.is_closed and extend):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
@@ -25,7 +25,7 @@ from arena.progress.attempts import Attempts
 from arena.progress.places import Places
 from arena.progress.planner import Planner
 from arena.progress.rests import Rests
-from arena.progress.stop_rule import TestProgress, question_of
+from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
 from arena.results.board import current
@@ -221,10 +221,14 @@ def _run_here(
     """Run a tournament in this process; prepare it again when something reaches it."""
     tournament = incoming.tournament
     store.requests.clear(tournament.name)
+    kept: RunOptions = {  # however often it is prepared
+        "allow_unsafe": options.get("allow_unsafe", False),
+        "bots_of_the_bundle": options.get("bots_of_the_bundle", False),
+    }
 
-    def ready(**options: Unpack[RunOptions]) -> Prepared:
+    def ready(**asked: Unpack[RunOptions]) -> Prepared:
         there = "" if cluster is None else cluster.open_to_bots
-        extends = options.get("extend", False) or not follow
+        extends = asked.get("extend", False) or not follow
         leave_out = {*incoming.refused, *(() if extends else incoming.names())}
         incoming.begin()
         with copies_lock(home):
@@ -235,14 +239,10 @@ def _run_here(
                 on_cluster=bool(cluster),
                 open_to_bots=there,
                 leave_out=leave_out,
-                **options,
+                **(kept | asked),
             )
 
     prepared, played = ready(**options), 0
-    kept: RunOptions = {
-        "allow_unsafe": options.get("allow_unsafe", False),
-        "bots_of_the_bundle": options.get("bots_of_the_bundle", False),
-    }
     while True:
         join = None if cluster is None else _join(cluster, prepared)
         run = _Run(store, prepared, progress, join, incoming)
@@ -255,20 +255,20 @@ def _run_here(
             log.warning("%s rests, and looks for what is new until it is stopped", tournament.name)
             incoming.wait()
         if incoming.pending is not None:
-            prepared = _as_asked(incoming, ready, kept) or prepared
+            prepared = _as_asked(incoming, ready) or prepared
         if incoming.newcomers:
-            prepared = _with_newcomers(incoming, ready, kept) or prepared
+            prepared = _with_newcomers(incoming, ready) or prepared
         elif incoming.newer and not run.interrupted:
-            prepared = ready(**kept)
+            prepared = ready()
 
 
-def _as_asked(incoming: Incoming, ready: Ready, kept: RunOptions) -> Prepared | None:
+def _as_asked(incoming: Incoming, ready: Ready) -> Prepared | None:
     """Prepare a run again as somebody asked, and answer; ``None`` if what was asked is wrong."""
     assert incoming.pending is not None
     request = incoming.pending[1]
     try:
         asked = {key: value for key, value in request._asdict().items() if key != "file"}
-        prepared = ready(**kept, **asked)
+        prepared = ready(**asked)
     except ArenaError as error:
         incoming.settle(str(error) or type(error).__name__)
         return None
@@ -277,16 +277,16 @@ def _as_asked(incoming: Incoming, ready: Ready, kept: RunOptions) -> Prepared | 
     return prepared
 
 
-def _with_newcomers(incoming: Incoming, ready: Ready, kept: RunOptions) -> Prepared | None:
+def _with_newcomers(incoming: Incoming, ready: Ready) -> Prepared | None:
     """Enter bots that are new, except those that cannot play; ``None`` if none can."""
     refused, names, prepared = {*incoming.refused}, incoming.names(), None
     incoming.newcomers = False
     with contextlib.suppress(BotError):
-        return ready(**kept, extend=True)
+        return ready(extend=True)
     for name in names:  # one by one, so that one that cannot play keeps nobody out
         incoming.refused = refused | {*names} - {name}
         try:
-            prepared = ready(**kept, extend=True)
+            prepared = ready(extend=True)
         except ArenaError as error:
             refused.add(name)
             log.warning("%s is not entered: %s", name, error)
@@ -360,12 +360,8 @@ class _Run:
         plays, unable_for = self._suspensions.plays, tournament.unable_for_ms / 1000
         rests = Rests(unable_for, plays, self._is_far, clock)
         self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
-        question = question_of(store, edition)
-        self._test = (
-            None if question is None else TestProgress(store, edition, question, decides=True)
-        )
+        self._test = comparison_of(store, edition, decides=True)
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
-        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0
         self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
@@ -380,9 +376,7 @@ class _Run:
                 if self._edition.ended is not None:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
-                settled = len(self._settled)
-                begun = Progress(settled, self._end, seed_hash=seed_hash)
-                self._progress(replace(begun, answer=self._answer(), bundle=self._prepared.bundle))
+                self._report(seed_hash=seed_hash, bundle=self._prepared.bundle)
                 if workers is None:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
@@ -454,14 +448,8 @@ class _Run:
         for game in self._tournament.games:
             players = load_game(game).num_players
             if len(left) < players:
-                log.warning(
-                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
-                    game,
-                    players,
-                    len(left),
-                    "is" if len(left) == 1 else "are",
-                    f" ({', '.join(left)})" if left else "",
-                )
+                text = "%s needs %d players, and too few are left (%s): no more of it can be played"
+                log.warning(text, game, players, ", ".join(left) or "none")
 
     def _take_up(self) -> None:
         """Let the newer versions play that a batch has entered."""
@@ -489,16 +477,14 @@ class _Run:
         )
         if self._join is not None:
             return self._beside(workers, self._join)
-        self._use = partial(self._use_workers, workers, count)
         return workers
 
-    def _use_workers(self, workers: Workers, count: int, most: int) -> None:
-        """Have so many matches played at a time; say so if bots use more than there is for that."""
-        workers.use(most)
+    def _use(self, workers: Workers) -> None:
+        """Have as many matches played at a time as may be; say so if bots use too much for that."""
+        workers.use(self._attempts.at_once)
         if not self._warned and (used := workers.most_used()):
-            entrants = self._prepared.entrants.values()
-            games, at_once = self._tournament.games, min(count, most)
-            self._warned = warn_of_memory(games, entrants, at_once, used)
+            games, entrants = self._tournament.games, self._prepared.entrants.values()
+            self._warned = warn_of_memory(games, entrants, self._attempts.at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
@@ -544,8 +530,12 @@ class _Run:
             return None
 
         for results in workers.run(next_match, self._make, self._look):
-            self._take_in(results, round_)
-            self._use(self._attempts.at_once)
+            self._keep([result for result in results if isinstance(result, MatchRow)])
+            for result in results:
+                if isinstance(result, Lost):
+                    self._lost(result, round_)
+            if isinstance(workers, Workers):
+                self._use(workers)
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
@@ -558,16 +548,6 @@ class _Run:
         self._store.look()
         if self._incoming is not None and self._incoming.due():
             self.interrupted = True  # as soon as what is being played is over
-
-    def _take_in(self, results: Sequence[MatchRow | Lost], round_: Round) -> None:
-        """Keep what was played, and count what was lost."""
-        self._keep([result for result in results if isinstance(result, MatchRow)])
-        for result in results:
-            if isinstance(result, Lost):
-                self._lost(result, round_)
-
-    def _answer(self) -> Answer | None:
-        return None if self._test is None else self._test.answer()
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
@@ -618,26 +598,20 @@ class _Run:
             self._attempts.played(packed)
             self._summary.played += 1
             self._settled.add(packed.number)
-            self._progress(
-                Progress(
-                    len(self._settled),
-                    self._end,
-                    packed.entrants,
-                    packed.ranks,
-                    packed.by,
-                    packed.id,
-                    packed.game,
-                    answer=self._answer(),
-                )
-            )
+            seats, ranks, by = packed.entrants, packed.ranks, packed.by
+            self._report(seats=seats, ranks=ranks, by=by, match=packed.id, game=packed.game)
 
     def _lost(self, lost: Lost, round_: Round) -> None:
         match = round_[lost.number - round_[0].number]
         name = match_id(self._edition.label, match.block, match.seating)
         if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
-            void = (match.seats, (), "void", name, match.game)
-            self._progress(Progress(len(self._settled), self._end, *void, answer=self._answer()))
+            self._report(seats=match.seats, by="void", match=name, game=match.game)
+
+    def _report(self, **of_match: Any) -> None:
+        """Call back with how far the tournament is, and with what else is new."""
+        answer = None if self._test is None else self._test.answer()
+        self._progress(Progress(len(self._settled), self._end, answer=answer, **of_match))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""

@@ -22,7 +22,7 @@ from typing import Protocol
 
 
 class Pairings(Protocol):
-    """A sequence of pairings: tuples of ascending indices of entrants, all different."""
+    """Pairings by their numbers: tuples of ascending indices of entrants, all different."""
 
     def __len__(self) -> int: ...
 
@@ -35,7 +35,8 @@ def pairings(entrants: int, players: int) -> Pairings:
     In any prefix the numbers of pairings that two entrants have had differ by at most 2 for pairs,
     and by less than ``players * (players + 1)`` for larger groups.
 
-    >>> list(pairings(4, 2))
+    >>> every = pairings(4, 2)
+    >>> [every[index] for index in range(len(every))]
     [(0, 3), (1, 2), (1, 3), (0, 2), (2, 3), (0, 1)]
     """
     if players > entrants:
@@ -61,7 +62,6 @@ class _Circle:
         return self._on_circle * self._a_round
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
-        _check(index, self)
         turn, slot = divmod(index, self._a_round)
         if self._middle is not None and slot == 0:
             return (turn, self._middle)
@@ -117,7 +117,6 @@ class _Orbits:
         return self._length
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
-        _check(index, self)
         rest, turn = divmod(index, self._entrants)
         group = [turn]
         for counts in self._counts[:0:-1]:
@@ -140,7 +139,6 @@ class _Mixed:
         return self._length
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
-        _check(index, self)
         before = self._with_entrant(index)
         if self._with_entrant(index + 1) == before:
             return self._without[index - before]
@@ -149,8 +147,3 @@ class _Mixed:
     def _with_entrant(self, prefix: int) -> int:
         """Count the groups with the entrant among the first ``prefix``, rounded to nearest."""
         return (2 * prefix * len(self._others) + self._length) // (2 * self._length)
-
-
-def _check(index: int, items: Pairings) -> None:
-    if not 0 <= index < len(items):
-        raise IndexError(f"there is no pairing {index}: there are {len(items)}")

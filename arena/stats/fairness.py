@@ -11,43 +11,18 @@ of its second block are left out of every number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from math import ceil, hypot, inf, isinf
 from typing import NamedTuple
 
 from arena.stats.intervals import LEVEL, Estimate, mean, rate, ratio
 from arena.stats.scores import elo_of_score, match_score
-from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, spread
+from arena.stats.shape_of_games import PlayedMatch, Shape, Spread, shape_of, spread
 from arena.stats.weights import Weights, seated
 
 NEAR = 0.05  # from a fair share of wins: an advantage that is called little
-
-
-class PlayedMatch(NamedTuple):
-    """One finished match, as far as balance is concerned.
-
-    Attributes:
-        block: the number of its deal.
-        seats: who sat where, by what tells bots apart (their hashes, say).
-        ranks: seat by seat, 1 for the winner; equal ranks share a place.
-        moves_hash: ``weights.moves_hash``: equal for copies.
-        actions: how many actions there were, those of the opening included.
-        choices: the sum, over its actions, of how many actions were legal then.
-        kinds: how many of its actions were of each kind.
-        scores: the final scores, if the rules ended the game.
-        way: what it looked like, action by action; ``None``: nobody wants to know.
-    """
-
-    block: int
-    seats: tuple[str, ...]
-    ranks: tuple[int, ...]
-    moves_hash: int
-    actions: int
-    choices: int
-    kinds: Mapping[str, int]
-    scores: tuple[float, ...] | None = None
-    way: Waypoints | None = None
 
 
 class Fairness(StrEnum):
@@ -84,7 +59,7 @@ class Balance(NamedTuple):
         kinds: the share of actions that were of each kind, the most frequent first.
         points: the mean score in a game for one, and ``points_spread`` how scores are spread;
             ``None`` in other games.
-        shape: what the game is like to play; ``None`` where matches do not say.
+        shape: what the game is like to play.
     """
 
     players: int
@@ -104,7 +79,7 @@ class Balance(NamedTuple):
     kinds: tuple[tuple[str, float], ...]
     points: Estimate | None
     points_spread: Spread | None
-    shape: Shape | None
+    shape: Shape
 
 
 class Skill(NamedTuple):
@@ -181,17 +156,21 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         [(match.block, float(match_score(match.ranks, seat))) for match in distinct]
         for seat in range(players if players > 1 else 0)
     ]
-    winners = [(match.block, _winner(match.ranks)) for match in distinct]
+    winners = [(match.block, match.winner) for match in distinct]
+    decided = [(block, who) for block, who in winners if who is not None]
     level = 1 - (1 - LEVEL) / (looks * (players if players > 2 else 1))
-    wins = _wins(winners, players, level) if players > 1 else None
+    wins = None
+    if decided and players > 1:
+        each = [[(block, float(who == seat)) for block, who in decided] for seat in range(players)]
+        wins = _shares(each, level)
     verdict, seat = _verdict(wins, players)
-    more = 0 if wins is None else _more(wins, len({match.block for match in distinct}))
+    more = 0
+    if wins is not None and verdict is Fairness.UNSETTLED:
+        more = _more(wins, len({match.block for match in distinct}))
     points = [match.scores[0] for match in distinct if players == 1 and match.scores]
-    ways = [match.way for match in distinct if match.way is not None]
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for match in distinct:
-        for kind, count in match.kinds.items():
-            counts[kind] = counts.get(kind, 0) + count
+        counts.update(match.kinds)
     total = sum(counts.values()) or 1
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return Balance(
@@ -203,16 +182,16 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         level=level,
         verdict=verdict,
         seat=seat,
-        more=more if verdict is Fairness.UNSETTLED else 0,
+        more=more,
         decided=rate(_sums((block, who is not None, 1) for block, who in winners)),
         drawn=rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct)),
-        length=mean(_sums((m.block, m.actions, 1) for m in distinct)),
-        branching=mean(_sums((m.block, m.choices, m.actions) for m in distinct)),
+        length=mean(_sums((m.block, len(m.choices), 1) for m in distinct)),
+        branching=mean(_sums((m.block, sum(m.choices), len(m.choices)) for m in distinct)),
         deal=_deal_share(results),
         kinds=tuple((kind, count / total) for kind, count in by_count),
         points=mean([(score, 1) for score in points]) if points else None,
         points_spread=spread(points) if points else None,
-        shape=shape_of(ways) if ways else None,
+        shape=shape_of(distinct),
     )
 
 
@@ -283,22 +262,6 @@ def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
     for number, block in blocks.items():
         weights.add(number, [(None, match.moves_hash, seated(match.seats)) for match in block])
     return [match for match in matches if match.block in weights.counts]
-
-
-def _winner(ranks: tuple[int, ...]) -> int | None:
-    return ranks.index(1) if ranks.count(1) == 1 else None
-
-
-def _wins(
-    winners: Sequence[tuple[int, int | None]], players: int, level: float
-) -> tuple[Estimate, ...] | None:
-    """Return each seat's share of the decided matches, ``None`` if there are none."""
-    decided = [(block, who) for block, who in winners if who is not None]
-    if not decided:
-        return None
-    return _shares(
-        [[(block, float(who == seat)) for block, who in decided] for seat in range(players)], level
-    )
 
 
 def _shares(seats: Sequence[Sequence[tuple[int, float]]], level: float) -> tuple[Estimate, ...]:

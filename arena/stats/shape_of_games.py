@@ -7,37 +7,52 @@ game goes on, whether the lead changes, how games end, and what a first action w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 from statistics import quantiles
 from typing import NamedTuple
 
+from arena.stats.scores import match_score
+
 MOMENTS = 24  # at most, at which choices are shown
 NOBODY = -1  # leads
 
 
-class Waypoints(NamedTuple):
-    """What one match looked like.
+class PlayedMatch(NamedTuple):
+    """One finished match, as far as balance is concerned.
 
     Attributes:
-        choices: how many actions were legal, action by action.
-        leaders: who alone had the best score after each action; ``NOBODY``: it was shared.
-        winner: the single winner, or ``NOBODY``.
-        margin: the best final score less the second best; ``None``: the rules did not end the
-            game, or it is one for one.
+        block: the number of its deal.
+        seats: who sat where, by what tells bots apart (their hashes, say).
+        ranks: seat by seat, 1 for the winner; equal ranks share a place.
+        moves_hash: ``weights.moves_hash``: equal for copies.
+        choices: how many actions were legal, action by action, those of the opening included.
+        kinds: how many of its actions were of each kind.
+        scores: the final scores, if the rules ended the game.
+        leaders: who alone had the best score after each action; ``NOBODY``: it was shared, or it is
+            a game for one.
         by: why it ended.
         first: the first action; empty: there was none.
-        worth: what the match was worth to the player of the first action, 0 to 1.
+        mover: its player.
     """
 
+    block: int
+    seats: tuple[str, ...]
+    ranks: tuple[int, ...]
+    moves_hash: int
     choices: tuple[int, ...]
-    leaders: tuple[int, ...]
-    winner: int
-    margin: float | None
-    by: str
-    first: str
-    worth: float
+    kinds: Mapping[str, int]
+    scores: tuple[float, ...] | None = None
+    leaders: tuple[int, ...] = ()
+    by: str = "rules"
+    first: str = ""
+    mover: int = 0
+
+    @property
+    def winner(self) -> int | None:
+        """The single winner."""
+        return self.ranks.index(1) if self.ranks.count(1) == 1 else None
 
 
 class Spread(NamedTuple):
@@ -108,13 +123,14 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(float(min(values)), lower, median, upper, float(max(values)))
 
 
-def shape_of(matches: Sequence[Waypoints]) -> Shape:
+def shape_of(matches: Sequence[PlayedMatch]) -> Shape:
     """Return what some matches looked like, at least one."""
     lengths = [len(match.choices) for match in matches]
     choices = [count for match in matches for count in match.choices]
     running = any(who != NOBODY for match in matches for who in match.leaders[:-1])
-    decided = [match for match in matches if match.winner != NOBODY]
-    margins = [match.margin for match in matches if match.margin is not None]
+    decided = [match for match in matches if match.winner is not None]
+    best = [sorted(match.scores or (), reverse=True)[:2] for match in matches]
+    margins = [one[0] - one[1] for one in best if len(one) == 2]
     ends = Counter(match.by for match in matches)
     return Shape(
         length=spread(lengths),
@@ -133,7 +149,7 @@ def _forced(choices: Sequence[int]) -> float:
     return sum(count == 1 for count in choices) / len(choices) if choices else 0.0
 
 
-def _moments(matches: Sequence[Waypoints], longest: int) -> tuple[Moment, ...]:
+def _moments(matches: Sequence[PlayedMatch], longest: int) -> tuple[Moment, ...]:
     step = max(1, ceil(longest / MOMENTS))
     found = []
     for start in range(0, longest, step):
@@ -142,20 +158,21 @@ def _moments(matches: Sequence[Waypoints], longest: int) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-def _changes(match: Waypoints) -> int:
+def _changes(match: PlayedMatch) -> int:
     leaders = [who for who in match.leaders if who != NOBODY]
     return sum(one != other for one, other in pairwise(leaders))
 
 
-def _came_back(match: Waypoints) -> bool:
+def _came_back(match: PlayedMatch) -> bool:
     half = match.leaders[(len(match.leaders) - 1) // 2] if match.leaders else NOBODY
     return half not in (NOBODY, match.winner)
 
 
-def _first_actions(matches: Sequence[Waypoints]) -> tuple[FirstAction, ...]:
+def _first_actions(matches: Sequence[PlayedMatch]) -> tuple[FirstAction, ...]:
     worths: dict[str, list[float]] = {}
     for match in matches:
         if match.first:
-            worths.setdefault(match.first, []).append(match.worth)
+            worth = float(match_score(match.ranks, match.mover)) if len(match.ranks) > 1 else 0.0
+            worths.setdefault(match.first, []).append(worth)
     found = [FirstAction(a, len(each), sum(each) / len(each)) for a, each in worths.items()]
     return tuple(sorted(found, key=lambda first: (-first.games, first.action)))

@@ -23,9 +23,8 @@ from arena.packed.match import moves_hash_of
 from arena.record.record import parse_record
 from arena.run.runner import Progress, run_tournament
 from arena.schedule.seeds import study_seed
-from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
-from arena.stats.scores import match_score
-from arena.stats.shape_of_games import NOBODY, Waypoints
+from arena.stats.fairness import Fairness, MirrorRow, MixedRow, balance, skill
+from arena.stats.shape_of_games import NOBODY, PlayedMatch
 from arena.store import open_store
 from arena.tournament.from_python import bot_entry
 from arena.tournament.names import name_of_text
@@ -172,19 +171,16 @@ class _LineUp(NamedTuple):
         """Return the tournament in which only these meet."""
         what = f"{self.game}|{self.lone.text}|{self.rest.text}|{self.plies}|{common.seed}"
         mark = hashlib.sha256(what.encode()).hexdigest()
+        # several times as fast: ours forget everything at ``game``, and no bot may meet a hidden
+        # deal twice
+        open_to_all = self.game.type.information == "perfect"
+        kept = open_to_all and self.lone.bundled and self.rest.bundled
         return replace(
             seat_two(common, self.game, self.lone.entry, self.rest.entry),
             name=made_name(self.game.name, self.lone.text, mark=mark),
             opening=Opening(plies=self.plies),
-            processes="reuse" if self._may_be_kept() else "fresh",
+            processes="reuse" if kept else "fresh",
         )
-
-    def _may_be_kept(self) -> bool:
-        """Return whether processes may play match after match, which is several times as fast.
-
-        Ours forget everything at ``game``; where a deal is hidden, no bot may meet it twice.
-        """
-        return self.lone.bundled and self.rest.bundled and self.game.type.information == "perfect"
 
 
 def _line_ups(
@@ -317,7 +313,11 @@ def _play(
     """
     tournament = line_up.tournament(common)
     how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "progress": progress}
-    begun = max(common.rounds, _rounds_of(tournament.name, home))
+    with open_store(home, create=True) as store:
+        latest = store.tournaments.latest(tournament.name)
+    begun = common.rounds
+    if latest is not None:
+        begun = max(begun, int(json.loads(latest.config)["rounds"]))
     try:
         summary = run_tournament(replace(tournament, rounds=begun), home, **how)
     except TournamentChanged:
@@ -330,13 +330,6 @@ def _play(
     return _LineUpRecords(records, len(summary.undecided), begun)
 
 
-def _rounds_of(name: str, home: Path) -> int:
-    """Return how many rounds were begun under a name; 0: it was never run."""
-    with open_store(home, create=True) as store:
-        latest = store.tournaments.latest(name)
-    return 0 if latest is None else int(json.loads(latest.config)["rounds"])
-
-
 def _block(record: Record) -> int:
     return int(record.block.rpartition("|")[2])
 
@@ -346,37 +339,29 @@ def _match(record: Record) -> PlayedMatch:
     state = load_game(record.game).new_initial_state(record.setup)
     actions = (*record.opening, *record.actions)
     choices, leaders = [], []
-    kinds: dict[str, int] = {}
+    kinds: Counter[str] = Counter()
     for player, action in actions:
         if action is None:  # resigned
             choices.append(0)
             state = state.drop_player(player)
         else:
             choices.append(state.count_legal(player))
-            kinds[kind_of(action)] = kinds.get(kind_of(action), 0) + 1
+            kinds[kind_of(action)] += 1
             state = state.apply_action(player, action)
         leaders.append(_alone(state.scores()))
     mover, first = actions[0] if actions else (0, None)
-    several = len(record.ranks) > 1
-    best = sorted(record.scores or (), reverse=True)
     return PlayedMatch(
         block=_block(record),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
         moves_hash=moves_hash_of(record),
-        actions=len(actions),
-        choices=sum(choices),
+        choices=tuple(choices),
         kinds=kinds,
         scores=record.scores,
-        way=Waypoints(
-            choices=tuple(choices),
-            leaders=tuple(leaders) if several else (),
-            winner=record.ranks.index(1) if several and record.ranks.count(1) == 1 else NOBODY,
-            margin=best[0] - best[1] if several and best else None,
-            by=str(record.by),
-            first=first or "",
-            worth=float(match_score(record.ranks, mover)) if several else 0.0,
-        ),
+        leaders=tuple(leaders) if len(record.ranks) > 1 else (),
+        by=str(record.by),
+        first=first or "",
+        mover=mover,
     )
 
 

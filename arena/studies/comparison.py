@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from arena.bots.find import enter_all, function_bot, parse_bot
 from arena.bots.isolation import level_for
-from arena.progress.stop_rule import TestProgress, question_of
+from arena.progress.stop_rule import comparison_of
 from arena.report.comparison_text import (
     anchored_text,
     comparison_numbers,
@@ -22,10 +22,10 @@ from arena.run.runner import Progress, run_tournament
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.stats.sprt import Sprt
 from arena.stats.strength import Answer
-from arena.store import Store, open_store
+from arena.store import open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.from_python import bot_entry, check_given
-from arena.tournament.kept import config_of
+from arena.tournament.kept import config_of_bots
 from arena.tournament.names import name_of_text
 from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups
@@ -39,6 +39,7 @@ from arena.values.model import (
     BotEntry,
     Choose,
     Clock,
+    Entrant,
     Opening,
     Stop,
     Tournament,
@@ -216,18 +217,34 @@ def _resolved_tournament(
     tournament: Tournament, game: Game, entries: list[BotEntry], home: Path, allow_unsafe: bool
 ) -> Tournament:
     """Return a comparison of two bots as they are now; without a name, its content gives one."""
+    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
+    wanted, granted = tournament.sandbox, tournament.granted
     with open_store(home, create=False) as store:
-        entries, bots = _resolved(entries, tournament, store, home, allow_unsafe)
-    whole = seat_two(tournament, game, *entries)
+        known = store.bots
+        level = level_for(wanted, entries, known, allow_unsafe=allow_unsafe)
+        games = tournament.games
+        entrants = enter_all(
+            numbered, games, known, home, granted=granted, level=level, keeps=False
+        )
+    both = [_resolved(*one) for one in zip(entries, entrants.values(), strict=True)]
+    whole = seat_two(tournament, game, *[entry for entry, _ in both])
     if whole.name:
         return whole
-    seated = {line.name: bots[min(seat, 1)] for seat, line in enumerate(whole.bots)}
-    programs = {name: bot.hash for name, bot in seated.items()}
-    environments = {name: bot.packages for name, bot in seated.items() if bot.packages}
-    rules = {str(game): game.rules_version}
-    mark = fingerprint(config_of(whole, programs, rules, environments))
-    names = [entry.name for entry in entries]
+    seated = {line.name: both[min(seat, 1)][1] for seat, line in enumerate(whole.bots)}
+    mark = fingerprint(config_of_bots(whole, seated))
+    names = [entry.name for entry, _ in both]
     return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
+
+
+def _resolved(entry: BotEntry, entrant: Entrant) -> tuple[BotEntry, Bot]:
+    """Return what a bot means now: its very version, under such a name, and itself."""
+    bot = entrant.bot
+    if entry.version is not None:
+        entry = replace(entry, version=entry.version or secrets.token_hex(8))
+        return entry, function_bot(entry.name, entry.version or "")
+    ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
+    named = ref or shlex.split(entry.name)[0]
+    return replace(entry, ref=ref, name=name_of_text(" ".join([named, *entry.args]))), bot
 
 
 def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison | None:
@@ -242,47 +259,20 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison
     """
     with open_store(path_of(home, "home"), create=False) as store:
         edition = choose(store, tournament)
-        question = question_of(store, edition)
-        if question is None:
+        test = comparison_of(store, edition, decides=False)
+        if test is None:
             return None
         out = tuple([f"{row.bot} {row.reason}" for row in store.cache.out(edition.id)])
-        test = TestProgress(store, edition, question, decides=False)
         if not out:
             settled = store.matches.settled(edition.id, undecided=True)
             test.count(settled.advance())
         answer = test.answer()
     return Comparison(
         edition.label,
-        question.game,
-        question.first,
-        question.others[0],
+        test.game,
+        test.first,
+        test.others[0],
         answer,
         out=out,
         anchor=anchor_of(edition),
     )
-
-
-def _resolved(
-    entries: list[BotEntry], tournament: Tournament, store: Store, home: Path, allow_unsafe: bool
-) -> tuple[list[BotEntry], list[Bot]]:
-    """Return what two bots mean now: their very versions, under such names, and themselves."""
-    level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
-    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
-    games = tournament.games
-    granted = tournament.granted
-    entrants = enter_all(
-        numbered, games, store.bots, home, granted=granted, level=level, keeps=False
-    )
-    found, bots = [], []
-    for entry, entrant in zip(entries, entrants.values(), strict=True):
-        bot = entrant.bot
-        if entry.version is not None:
-            found.append(replace(entry, version=entry.version or secrets.token_hex(8)))
-            bots.append(function_bot(entry.name, found[-1].version or ""))
-            continue
-        ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
-        named = ref or shlex.split(entry.name)[0]
-        name = name_of_text(" ".join([named, *entry.args]))
-        found.append(replace(entry, ref=ref, name=name))
-        bots.append(bot)
-    return found, bots

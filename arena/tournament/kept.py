@@ -17,8 +17,9 @@ from arena.tournament.change import CLOSED, ENVIRONMENTS, hash_of_setups
 from arena.tournament.from_python import made
 from arena.tournament.written import SETUPS, written
 from arena.values.errors import ArenaError, UsageError
-from arena.values.model import BotEntry, Tournament
+from arena.values.model import Bot, BotEntry, Tournament
 from arena.values.words import HASH
+from engines import load_game
 
 HOW = ("workers", "durability", "without", "unable_for")  # not kept: of a run, or with the entrants
 # what is kept beside the mapping
@@ -58,6 +59,14 @@ def config_of(
         "rules": {game: int(rules[game]) for game in tournament.games},
         "setups": hash_of_setups("\n".join(setups)) if setups else None,
     }
+
+
+def config_of_bots(tournament: Tournament, bots: Mapping[str, Bot]) -> dict[str, Any]:
+    """Return what is kept of a tournament whose entrants are these bots, by the rules of today."""
+    programs = {name: bot.hash for name, bot in bots.items()}
+    rules = {game: load_game(game).rules_version for game in tournament.games}
+    environments = {name: bot.packages for name, bot in bots.items() if bot.packages}
+    return config_of(tournament, programs, rules, environments)
 
 
 def pinned(entry: BotEntry, bot: str, version: int, digest: str) -> BotEntry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 
 class Settled:
@@ -30,9 +30,6 @@ class Settled:
     def __contains__(self, number: int) -> bool:
         place = number >> 3
         return place < len(self._bits) and bool(self._bits[place] >> (number & 7) & 1)
-
-    def __iter__(self) -> Iterator[int]:
-        return (number for number in range(8 * len(self._bits)) if number in self)
 
     def add(self, number: int) -> None:
         """Settle a match."""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arena.report.balance_page import balance_page
-from arena.stats.fairness import MirrorRow, PlayedMatch, balance
-from arena.stats.shape_of_games import Waypoints
+from arena.stats.fairness import MirrorRow, balance
+from arena.stats.shape_of_games import PlayedMatch
 from arena.stats.weights import moves_hash
 
 pytestmark = pytest.mark.slow
@@ -22,11 +22,10 @@ def page_text() -> str:
     for bot in ("random", "<b>bold</b>", "n" * 60):
         matches = []
         for number in range(40):
-            way = Waypoints((4, 1, *(2,) * number), (), 0, 1.0, "rules", f"E{number % 3}", 0.5)
+            seen = (4, 1, *(2,) * number), {"E": 3}, (2.0, 1.0), (), "rules", f"E{number % 3}"
             play = moves_hash(str(number), "")
             ranks = (1, 2) if number % 3 else (2, 1)
-            match = PlayedMatch(number, (bot, bot), ranks, play, number, 9, {"E": 3}, None, way)
-            matches.append(match)
+            matches.append(PlayedMatch(number, (bot, bot), ranks, play, *seen))
         row = MirrorRow("leaves", bot, balance(matches), 40, 1.0, 0, 0, 0)
         rows += [row, row._replace(game="leaves(tree=u)")]
     return balance_page(rows, [], 1)

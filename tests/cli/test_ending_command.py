@@ -30,13 +30,13 @@ def begun(folder: Path, matches: int, **keys: object) -> tuple[Path, Path]:
         if progress.settled == matches:
             raise KeyboardInterrupt
 
-    take_in = runner._Run._take_in
+    keep = runner._Run._keep
 
-    def one_by_one(run: Any, results: Any, round_: Any) -> None:
-        for result in results:  # what comes together is stored together, and then told
-            take_in(run, [result], round_)
+    def one_by_one(run: Any, played: Any) -> None:
+        for one in played:  # what comes together is stored together, and then told
+            keep(run, [one])
 
-    with mock.patch.object(runner._Run, "_take_in", one_by_one), pytest.raises(KeyboardInterrupt):
+    with mock.patch.object(runner._Run, "_keep", one_by_one), pytest.raises(KeyboardInterrupt):
         api.run_tournament(api.read_tournament(file), home, progress=tell)
     return file, home
 

@@ -113,3 +113,14 @@ def test_leaderboard_shows_costs(folder: Path) -> None:
     first = matches(folder, "home")[0]
     assert "calls" in output(folder / "home", "show", first["id"])
     assert output(folder / "home", "export").count('"costs":{') == 48
+
+
+def test_comparison_that_spent_all_is_over_where_its_bundle_is_read(folder: Path) -> None:
+    """A tournament of the format ``compare`` that its costs ended is over in another home, too."""
+    bots = '[{name: dear, run: bot.py, args: ["0.1"]}, {name: cheap, run: bot.py, args: ["0"]}]'
+    keys = {**KEYS, "format": "compare", "stop": "{info: {cost: 3.0}}"}
+    messages(folder / "home", "run", tournament(folder, bots, **keys))
+    output(folder / "home", "bundle", "create", "-o", folder / "spent.bundle")
+    output(folder / "other", "bundle", "import", folder / "spent.bundle")
+    states = [as_json(folder / home, "tournaments")["rows"] for home in ("home", "other")]
+    assert [row["state"] for (row,) in states] == ["decided", "decided"]

@@ -6,8 +6,8 @@ import pytest
 from support.hostile_names import HOSTILE
 
 from arena.report.balance_page import balance_page
-from arena.stats.fairness import MirrorRow, MixedRow, PlayedMatch, balance, skill
-from arena.stats.shape_of_games import Waypoints
+from arena.stats.fairness import MirrorRow, MixedRow, balance, skill
+from arena.stats.shape_of_games import PlayedMatch
 from arena.stats.weights import moves_hash
 
 
@@ -22,9 +22,8 @@ def rows(bot: str = "oak", game: str = "leaves") -> tuple[list[MirrorRow], list[
 def played(number: int, bot: str) -> PlayedMatch:
     ranks = (1, 2) if number else (2, 1)
     length = 3 + number
-    way = Waypoints((4, 1, *(2,) * (length - 2)), (0,) * length, 0, 1.0, "rules", bot, 1.0)
-    play = moves_hash(str(number), "")
-    return PlayedMatch(number, (bot, bot), ranks, play, length, 9, {"move": length}, (2, 1), way)
+    seen = (4, 1, *(2,) * (length - 2)), {"move": length}, (2, 1), (0,) * length, "rules", bot
+    return PlayedMatch(number, (bot, bot), ranks, moves_hash(str(number), ""), *seen)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.stats.fairness import Balance, Fairness, PlayedMatch, balance, mean_elo, skill
+from arena.stats.fairness import Balance, Fairness, balance, mean_elo, skill
 from arena.stats.intervals import Estimate
+from arena.stats.shape_of_games import PlayedMatch
 from arena.stats.weights import moves_hash
 
 NUMBERS = itertools.count()
@@ -27,7 +28,8 @@ def played(
 ) -> PlayedMatch:
     """Return a match, which is no copy of another."""
     play = moves_hash(str(next(NUMBERS)), "")
-    return PlayedMatch(block, seats, tuple(ranks), play, length, choices, dict(kinds))
+    each = (choices, *(0,) * (length - 1))
+    return PlayedMatch(block, seats, tuple(ranks), play, each, dict(kinds))
 
 
 def measured(matches: Sequence[PlayedMatch]) -> Balance:

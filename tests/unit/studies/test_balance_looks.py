@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena.stats.fairness import Fairness, MirrorRow, PlayedMatch
+from arena.stats.fairness import Fairness, MirrorRow
+from arena.stats.shape_of_games import PlayedMatch
 from arena.stats.weights import moves_hash
 from arena.studies import balance as rooms
 from arena.studies.balance import LOOKS
@@ -45,7 +46,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
 
         def match(record: Any) -> PlayedMatch:
             block, play = rooms._block(record), moves_hash(record.id, "")
-            return PlayedMatch(block, ("oak", "oak"), record.ranks, play, 2, 4, {})
+            return PlayedMatch(block, ("oak", "oak"), record.ranks, play, (2, 2), {})
 
         monkeypatch.setattr(rooms, "_play", play)
         monkeypatch.setattr(rooms, "_match", match)
