@@ -33,7 +33,7 @@ class Program:
     ``start`` and ``build`` may hold ``{tool}`` for the language's program on this machine, so that
     ``hash`` (over ``start`` and the files) is the same on every machine. ``folder`` is absolute;
     ``files`` are the bot's own, which may be one of many in it. ``environment`` names the virtual
-    environment whose Python starts it; empty: none.
+    environment whose Python starts it; empty: none. ``version`` and ``origin`` are as in ``Bot``.
     """
 
     name: str
@@ -46,6 +46,8 @@ class Program:
     hash: str
     needs: Needs = NO_NEEDS
     environment: str = ""
+    version: int = 0
+    origin: str = "file"
 
     @property
     def size(self) -> int:

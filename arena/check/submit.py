@@ -424,8 +424,9 @@ def _keep(path: Path, order: _Order) -> Submitted:
         known = known or _known(store.bots, name, program)  # by now
         if known is None:
             version = store.bots.version_for(name, program.hash)
-            kept = replace(keep(program, home), name=name)
-            bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
+            kept = keep(program, home)
+            kept = replace(kept, name=name, version=version, origin="submitted")
+            bot = make_ready(kept, level=level, home=home)
             cross("submit", bot=name)
             row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
