@@ -150,7 +150,7 @@ def prepare(
     entrants = copy((*bots, *taken_up(bots, versions)), pins)
     _check_names(tournament, entrants)
     tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
-    asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
+    asked = upgrade_lines(upgrade, bots, newest_versions(entries), entrants, submitted)
     new = copy([entry for _, entry in asked if entry.name not in entrants])
     entrants |= new
     names = _seeded(store, tournament, latest)
@@ -422,24 +422,6 @@ def _playing(store: Store, edition: Edition) -> dict[str, Entry]:
     entries = store.tournaments.entries(edition.id)
     named = {entry.name: entry for entry in entries}
     return {line: named[name] for line, name in newest_versions(entries).items()}
-
-
-def _asked_versions(
-    entries: Iterable[Entry],
-    bots: Collection[BotEntry],
-    entrants: Mapping[str, Entrant],
-    upgrade: Iterable[str],
-    submitted: Bots,
-) -> list[tuple[str, BotEntry]]:
-    """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
-    newest = newest_versions(entries)
-    playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in bots}
-    found = []
-    for line, entry in upgrade_lines(upgrade, bots, playing, submitted):
-        first = entrants[line].bot  # the version that a line began with has the line's own name
-        is_first = entry.ref == f"{first.name}@{first.version}"
-        found.append((line, replace(entry, name=line) if is_first else entry))
-    return found
 
 
 def _upgrade(

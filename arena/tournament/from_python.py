@@ -111,6 +111,12 @@ def check_given(tournament: Tournament) -> Tournament:
     return replace(found, bots=tuple(bots))
 
 
+def given_clock(clock: Clock) -> Clock:
+    """Return a clock that a program gives; errors as for ``check_given``."""
+    anybody = BotEntry("all", ref="*")
+    return check_given(Tournament("any", ("leaves",), (anybody,), clock=clock)).clock
+
+
 def _said(tournament: Tournament, place: str) -> dict[str, Any]:
     """Return what a file would say; ``place`` is what messages call it."""
     opening = tournament.opening

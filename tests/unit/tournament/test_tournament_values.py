@@ -96,11 +96,11 @@ def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
         (lambda home: play_once("leaves", ["random", BotEntry("x")], home, seed=1), "missing"),
         (
             lambda home: play_once("leaves", ["random"] * 2, home, seed=1, clock=Clock(-5)),
-            "clock.move_ms",
+            'clock.move: .*found "-5ms"',
         ),
         (lambda home: check_bot(BotEntry("x"), home), "bot: missing"),
         (lambda home: check_bot({"name": "x"}, home), "bot: missing; expected run or ask or bot"),
-        (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start_ms"),
+        (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start: "),
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
 )
