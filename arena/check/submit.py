@@ -56,7 +56,7 @@ from arena.values.errors import (
     StoreError,
     UsageError,
 )
-from arena.values.model import BotEntry, Clock, Entrant, Granted
+from arena.values.model import Clock, Entrant, Granted
 from arena.values.untrusted import show
 from arena.values.version import __version__
 from arena.values.words import local_time
@@ -402,8 +402,7 @@ def _keep(path: Path, order: _Order) -> Submitted:
         known = _known(store.bots, name, program)
         if known is None:
             check_granted(name, program, granted)
-            entry = BotEntry(name, run=str(path))
-            level = level_for(AUTO, [entry], store.bots, allow_unsafe=order.allow_unsafe)
+            level = level_for(AUTO, [name], allow_unsafe=order.allow_unsafe)
             words = (name, program.hash, game, level, repr(granted), __version__)
             key = hashlib.sha256("\0".join(words).encode()).hexdigest()
             tried = None if order.again else store.people.tried(key)

@@ -6,7 +6,7 @@ import contextlib
 import json
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -137,13 +137,13 @@ def prepare(
         tournament = replace(tournament, bots=bots)
         for wrong in check_size(tournament):
             raise UsageError(wrong.text)
-    imported = partial(_imported, store, entries)
+    untrusted = untrusted_among(bots, store.bots, _imported(store, entries))
     # who asks is played here, against anybody
     elsewhere = on_cluster and not any(bot.asks for bot in bots)
-    level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=elsewhere)
+    level = choose_isolation(tournament, untrusted, allow_unsafe, on_cluster=elsewhere)
     check_secrets(bots, level)
-    untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
-    isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
+    among = untrusted if on_cluster else []
+    isolates = must_isolate(tournament.sandbox, among, open_to_bots, allow_unsafe=allow_unsafe)
     runs_at = None if elsewhere else level
     copy = partial(keep_programs, submitted, home, tournament, runs_at, keeps)
     versions = [entry for entry in entries if entry.line]
@@ -233,12 +233,7 @@ def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
 
 
 def choose_isolation(
-    store: Store,
-    tournament: Tournament,
-    allow_unsafe: bool,
-    imported: Callable[[], Collection[str]],
-    *,
-    on_cluster: bool,
+    tournament: Tournament, untrusted: Sequence[str], allow_unsafe: bool, *, on_cluster: bool
 ) -> str:
     """Return the level at which the bots run; say so where a person has agreed to no isolation.
 
@@ -246,29 +241,20 @@ def choose_isolation(
     """
     level = tournament.sandbox
     if not on_cluster:
-        level = level_for(
-            tournament.sandbox,
-            tournament.bots,
-            store.bots,
-            allow_unsafe=allow_unsafe,
-            imported=imported,
-        )
+        level = level_for(tournament.sandbox, untrusted, allow_unsafe=allow_unsafe)
     if level == AUTO:
         return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
     if level == "landlock" and tournament.sandbox == AUTO:
-        _warn_of_notes(store, tournament, imported)
+        _warn_of_notes(tournament, untrusted)
     return level
 
 
-def _warn_of_notes(
-    store: Store, tournament: Tournament, imported: Callable[[], Collection[str]]
-) -> None:
+def _warn_of_notes(tournament: Tournament, untrusted: Sequence[str]) -> None:
     """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
     hiding = _hiding(tournament.games)
-    untrusted = untrusted_among(tournament.bots, store.bots, imported) if hiding else []
-    if untrusted and (places := places_for_notes()):
+    if hiding and untrusted and (places := places_for_notes()):
         log.warning(
             'bwrap does not work here, and at the level "landlock" a bot such as "%s" can note '
             "down what %s hides, and read it in a later match: in times of access below %s; see "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from arena.bots.find import enter_all, function_bot, parse_bot
-from arena.bots.isolation import level_for
+from arena.bots.isolation import level_for, untrusted_among
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
     anchored_text,
@@ -266,7 +266,8 @@ def _resolved(
     entries: list[BotEntry], tournament: Tournament, store: Store, home: Path, allow_unsafe: bool
 ) -> tuple[list[BotEntry], list[Bot]]:
     """Return what two bots mean now: their very versions, under such names, and themselves."""
-    level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
+    untrusted = untrusted_among(entries, store.bots)
+    level = level_for(tournament.sandbox, untrusted, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
     games = tournament.games
     granted = tournament.granted
