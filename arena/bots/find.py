@@ -19,7 +19,7 @@ from arena.bots.granted import check_granted
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
-from arena.bots.taken import is_of_an_older_arena
+from arena.bots.taken import is_ours
 from arena.process.languages import language_of
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
@@ -373,8 +373,8 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path) -> Program:
         if row.hash == pin.hash:
             return open_kept(home, row.hash, row.name, row.version, "submitted")
     program = find_program(pin.bot, pin.hash, home)
-    ours = program in bundled_bots() or is_of_an_older_arena(pin.bot, pin.hash)
-    return replace(program, version=pin.version, origin="bundled" if ours else "imported")
+    origin = "bundled" if is_ours(pin.bot, pin.hash) else "imported"
+    return replace(program, version=pin.version, origin=origin)
 
 
 def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from arena.bots.bundled import bundled_bots, imported_bots
+from arena.bots.bundled import imported_bots
 from arena.bots.find import parse_ref
-from arena.bots.taken import is_of_an_older_arena
+from arena.bots.taken import is_ours
 from arena.isolation.choose import choose_level, problem_with
 from arena.isolation.probes import showing_reads as places_for_notes
 from arena.sandbox import AUTO, find_level
@@ -89,15 +89,9 @@ def refuse_foreign(programs: Iterable[tuple[str, str]], sandbox: str, of: str) -
         sandbox: a level's name, which is consent to it, or ``auto``.
         of: whose bots they are, for the message.
     """
-    if sandbox != AUTO or find_level(choose_level(AUTO)).isolates:
-        return
-    known = {program.hash for program in bundled_bots()}
-    for name, digest in sorted(programs):
-        if digest not in known and not is_of_an_older_arena(name, digest):
-            raise UsageError(
-                f'"{show(name)}" did not come with the arena, and this machine cannot isolate '
-                f"bots: if you trust every bot of {of}, name a level: --sandbox limits"
-            )
+    foreign = [show(name) for name, digest in sorted(programs) if not is_ours(name, digest)]
+    remedy = f"if you trust every bot of {of}, name a level: --sandbox limits"
+    level_for(sandbox, foreign, remedy=remedy)
 
 
 def untrusted_among(

@@ -14,14 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypedDict, Unpack
 
-from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
-from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
+from arena.bots.taken import is_ours, taken_names, taken_text
 from arena.progress.planner import newest_versions
 from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
@@ -223,11 +222,9 @@ def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
     In a bundle a program can have any name, and any version.
     """
     foreign = store.carried.programs()
-    if foreign:
-        foreign -= {program.hash for program in bundled_bots()}
     found = []
     for entry in entries:
-        if entry.hash in foreign and not is_of_an_older_arena(entry.bot, entry.hash):
+        if entry.hash in foreign and not is_ours(entry.bot, entry.hash):
             found += [entry.name, entry.line]
     return found
 
