@@ -12,14 +12,11 @@ from arena.bots.bundled import imported_bots
 from arena.bots.find import parse_ref
 from arena.bots.taken import is_ours
 from arena.isolation.choose import choose_level, problem_with
-from arena.isolation.probes import showing_reads as places_for_notes
 from arena.sandbox import AUTO, find_level
 from arena.store.bots import Bots
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry
 from arena.values.untrusted import show
-
-__all__ = ["level_for", "must_isolate", "places_for_notes", "refuse_foreign", "untrusted_among"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 

@@ -427,7 +427,7 @@ def _keep(path: Path, order: _Order) -> Submitted:
             kept = replace(kept, name=name, version=version, origin="submitted")
             bot = make_ready(kept, level=level, home=home)
             cross("submit", bot=name)
-            row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
+            row = patiently(f'"{name}"', store.bots.add, bot)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
         if order.whose.person or not order.sure:
             old, new = store.people.all().get(name, Person(name, "")), order.whose

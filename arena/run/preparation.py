@@ -16,11 +16,12 @@ from typing import TypedDict, Unpack
 
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
+from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
 from arena.bots.taken import is_ours, taken_names, taken_text
+from arena.isolation.probes import showing_reads
 from arena.progress.planner import newest_versions
 from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
@@ -251,7 +252,7 @@ def choose_isolation(
 def _warn_of_notes(tournament: Tournament, untrusted: Sequence[str]) -> None:
     """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
     hiding = _hiding(tournament.games)
-    if hiding and untrusted and (places := places_for_notes()):
+    if hiding and untrusted and (places := showing_reads()):
         log.warning(
             'bwrap does not work here, and at the level "landlock" a bot such as "%s" can note '
             "down what %s hides, and read it in a later match: in times of access below %s; see "
