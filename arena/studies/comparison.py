@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from arena.bots.find import enter_all, function_bot, parse_bot
+from arena.bots.find import check_plays, enter, function_bot, parse_bot
 from arena.bots.isolation import level_for, untrusted_among
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
@@ -268,15 +268,10 @@ def _resolved(
     """Return what two bots mean now: their very versions, under such names, and themselves."""
     untrusted = untrusted_among(entries, store.bots)
     level = level_for(tournament.sandbox, untrusted, allow_unsafe=allow_unsafe)
-    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
-    games = tournament.games
-    granted = tournament.granted
-    entrants = enter_all(
-        numbered, games, store.bots, home, granted=granted, level=level, keeps=False
-    )
     found, bots = [], []
-    for entry, entrant in zip(entries, entrants.values(), strict=True):
-        bot = entrant.bot
+    for entry in entries:
+        bot = enter(entry, store.bots, home, granted=tournament.granted, level=level).bot
+        check_plays(bot, tournament.games[0])
         if entry.version is not None:
             found.append(replace(entry, version=entry.version or secrets.token_hex(8)))
             bots.append(function_bot(entry.name, found[-1].version or ""))
