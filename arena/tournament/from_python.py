@@ -52,25 +52,27 @@ def bot_entry(bot: Any, place: str) -> BotEntry:
     Raises:
         UsageError: it is nothing of these, or is wrong.
     """
-    functions: dict[int, Any] = {}
     if isinstance(bot, BotEntry):
-        value = _said(Tournament("bot", ("leaves",), (bot,)), place)
-        functions[0] = bot.function
-    else:
-        (line,), functions = _without_functions([bot])
-        if not isinstance(line, Mapping):
-            expected = "a bot's name, a function or a mapping"
-            raise UsageError(f"{place}: expected {expected}, found {bot!r}")
-        named = next(filter(None, map(line.get, ("bot", "run", "ask"))), "bot")
-        line = {"name": name_of_text(str(named)), **as_yaml(line)}
-        value = {"name": "bot", "game": "leaves", "bots": [line]}
-    shape, wrong = check_mapping(value, dict(_places(value, ())), Path.cwd(), of_python=True)
+        # whether there is a bot of that name, or at that path, is seen when it is looked up
+        any_ref = "any" if isinstance(bot.ref, str) else bot.ref
+        said = _said(Tournament("bot", ("leaves",), (replace(bot, ref=any_ref),)), place)
+        found = _playable(_only_bot(said, None, place), bot.function, place)
+        return replace(bot, args=found.args, env=found.env, secrets=found.secrets)
+    (line,), functions = _without_functions([bot])
+    if not isinstance(line, Mapping):
+        raise UsageError(f"{place}: expected a bot's name, a function or a mapping, found {bot!r}")
+    named = next(filter(None, map(line.get, ("bot", "run", "ask"))), "bot")
+    line = {"name": name_of_text(str(named)), **as_yaml(line)}
+    found = _only_bot({"name": "bot", "game": "leaves", "bots": [line]}, Path.cwd(), place)
+    return _playable(found, functions.get(0), place)
+
+
+def _only_bot(value: Mapping[str, Any], folder: Path | None, place: str) -> BotEntry:
+    """Return the bot of a mapping that has one, which messages call ``place``."""
+    shape, wrong = check_mapping(value, dict(_places(value, ())), folder, of_python=True)
     if wrong:
         raise _error([replace(one, path=(place, *one.path[2:])) for one in wrong])
-    built = build(shape, Path.cwd()).bots[0]
-    if isinstance(bot, BotEntry):  # these may be the usual ones, which are not written
-        built = replace(built, clock=bot.clock, memory_bytes=bot.memory_bytes, where=bot.where)
-    return _playable(built, functions.get(0), place)
+    return build(shape, folder).bots[0]
 
 
 def _without_functions(bots: Iterable[Any]) -> tuple[list[Any], dict[int, Any]]:
@@ -105,8 +107,6 @@ def check_given(tournament: Tournament) -> Tournament:
         if not bot.is_pattern and bot.name != usual:
             name = shown(bot.name)
             raise UsageError(f'{place}.name: expected a name like "{usual}", found "{name}"')
-        if given.asks and not bot.asks:
-            raise UsageError(f"{place}.asks: a program that asks is given by its path, as run")
         bots.append(replace(_playable(bot, given.function, place), where=given.where))
     return replace(found, bots=tuple(bots))
 

@@ -70,6 +70,8 @@ def path_key(bot: BotEntry) -> str:
 def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     common, memory = tournament.clock.limits(), bot.memory_bytes
     own = {} if bot.clock is None else bot.clock.limits()
+    if bot.asks and bot.run is None:
+        raise ValueError(f"{bot.name} asks: expected its path, as run")
     named = None if bot.is_pattern else bot.name
     meant = {"name": named, "bot": bot.ref, path_key(bot): bot.run, "function": bot.version}
     return {

@@ -44,7 +44,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (third(args="-v"), r"bots\[2\].args: .*a list"),
     (third(env=(("A", 5),)), r"bots\[2\].env.A: expected a text, found 5"),
     (third(env=(("A", "b", "c"),)), "of another kind: .*length 3"),
-    (third(asks=True), r"bots\[2\].asks: .*by its path"),
+    (third(asks=True), "x asks: expected its path"),
     (third(version="1"), r"bots\[2\].*function"),
     (third(clock=Clock(move_ms=0)), r"tournament.bots\[2\].clock.move: .*from 1ms"),
     (third(memory_bytes=5), r"tournament.bots\[2\].memory: .*from 1MiB"),
