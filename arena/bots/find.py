@@ -16,6 +16,7 @@ from arena.bots.build import build, find_copy
 from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
 from arena.bots.granted import check_granted
+from arena.bots.imports import with_imports
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
@@ -25,7 +26,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, hint, near_miss
-from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player
+from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player, Tournament
 from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
@@ -210,33 +211,33 @@ def _same(named: str, game: str) -> bool:
 
 def enter_all(
     entries: Iterable[BotEntry],
-    games: Iterable[str],
+    tournament: Tournament,
     store_bots: Bots,
     home: Path,
     *,
+    level: str | None,
+    keeps: bool,
     pins: Mapping[str, Entry] = MappingProxyType({}),
-    granted: Granted = USUAL,
-    level: str | None = None,
-    keeps: bool = True,
 ) -> dict[str, Entrant]:
-    """Return the entrants that a tournament's lines mean, by their names; arguments as ``enter``.
+    """Return the entrants that lines of a tournament mean, by their names; arguments as ``enter``.
 
-    No line is a pattern. All must play these games.
+    No line is a pattern. With a level they have what they import of the games.
 
     Raises:
         BotError: some of them are not there, are no bots, need more than is granted, or do not play
-            one of these games: all mistakes, a line each.
+            one of the games: all mistakes, a line each.
         BotBuildError: one cannot be built here.
+        UsageError: they cannot import a game at this level.
     """
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
-    games = tuple(games)
+    granted = tournament.granted
     for entry in entries:
         try:
             entrants[entry.name] = enter(
                 entry, store_bots, home, level=level, granted=granted, pins=pins, keeps=keeps
             )
-            for game in games:
+            for game in tournament.games:
                 check_plays(entrants[entry.name].bot, game)
         except BotBuildError:
             raise
@@ -244,7 +245,10 @@ def enter_all(
             wrong.append(f"{entry.where}: {error}" if entry.where else str(error))
     if wrong:
         raise BotError("\n".join(dict.fromkeys(wrong)))  # one of two seats is enough
-    return entrants
+    if level is None:
+        return entrants
+    ready = with_imports(entrants.values(), tournament.games, level, home)
+    return {entrant.name: entrant for entrant in ready}
 
 
 def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = False) -> Bot:

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from arena.bots.find import enter_all
-from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
@@ -30,7 +28,6 @@ from arena.schedule.formats import find_format
 from arena.schedule.growing import renumbering, with_versions
 from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.store import Edition, Store
-from arena.store.bots import Bots
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
@@ -113,7 +110,7 @@ def prepare(
 ) -> Prepared:
     """Make an edition ready to run; arguments as for ``RunOptions``.
 
-    Four steps write: ``keep_programs`` copies and builds bots, ``keep_setups`` copies setups,
+    Four steps write: ``enter_all`` copies and builds bots, ``keep_setups`` copies setups,
     ``enter_edition`` stores the edition, and ``begin_run`` stores that it goes on: the edition then
     counts as the one that was run last. What a person got wrong is raised before the last two.
 
@@ -145,9 +142,16 @@ def prepare(
     among = untrusted if on_cluster else []
     isolates = must_isolate(tournament.sandbox, among, open_to_bots, allow_unsafe=allow_unsafe)
     runs_at = None if elsewhere else level
-    copy = partial(keep_programs, submitted, home, tournament, runs_at, keeps)
+    copy = partial(
+        enter_all,
+        tournament=tournament,
+        store_bots=submitted,
+        home=home,
+        level=runs_at,
+        keeps=keeps,
+    )
     versions = [entry for entry in entries if entry.line]
-    entrants = copy((*bots, *taken_up(bots, versions)), pins)
+    entrants = copy((*bots, *taken_up(bots, versions)), pins=pins)
     _check_names(tournament, entrants)
     tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
     asked = upgrade_lines(upgrade, bots, newest_versions(entries), entrants, submitted)
@@ -261,35 +265,6 @@ def _warn_of_notes(tournament: Tournament, untrusted: Sequence[str]) -> None:
             " and ".join(hiding),
             " ".join(places),
         )
-
-
-def keep_programs(
-    submitted: Bots,
-    home: Path,
-    tournament: Tournament,
-    level: str | None,
-    keeps: bool,
-    entries: Collection[BotEntry],
-    pins: Mapping[str, Entry] = MappingProxyType({}),
-) -> dict[str, Entrant]:
-    """Keep copies of the programs of some lines; return their entrants by their names.
-
-    They are built, and have what they import; without a level they are just as they lie.
-    """
-    entered = enter_all(
-        entries,
-        tournament.games,
-        submitted,
-        home,
-        pins=pins,
-        granted=tournament.granted,
-        level=level,
-        keeps=keeps,
-    )
-    if level is None:
-        return entered
-    with_games = with_imports(entered.values(), tournament.games, level, home)
-    return {entrant.name: entrant for entrant in with_games}
 
 
 def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tuple[str, ...]:
