@@ -21,6 +21,7 @@ from arena.check.walk import walk
 from arena.sandbox import AUTO
 from arena.tournament.from_python import bot_entry, given_clock
 from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Clock
 
 __all__ = ["CheckReport", "StepState", "as_data", "check_bot", "step_text", "summary"]
@@ -61,6 +62,8 @@ def check_bot(
     require(bot, (BotEntry, str, Mapping), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
+    if bot.version is not None:
+        raise UsageError("bot: a function speaks no protocol that could be checked")
     granted = granted_by(memory, start, bot_size)
     clock = Clock() if clock is None else given_clock(clock)
     if start is not None:

@@ -171,6 +171,9 @@ def play_once(
                 return relayed_entrant(HUMAN, PERSON_IDENTITY, entry, own)
             if not isinstance(entry, BotEntry):
                 return function_entrant(entry, opened)
+            if entry.function is not None:
+                plays = function_entrant(entry.function, opened)
+                return replace(plays, name=entry.name, clock=entry.clock)
             if entry.ref == HUMAN:
                 return _person(clock, color, lock, opened)
             return enter(entry, store.bots, home, level=level, granted=granted)
