@@ -48,12 +48,13 @@ def kept_built(home: Path, digest: str) -> str | None:
     return None
 
 
-def keep_built(home: Path, digest: str, built: Path | str) -> None:
+def keep_built(home: Path, digest: str, built: Path | str | None) -> None:
     """Keep what a build made of a program that a home has, unless it knows of an earlier one.
 
-    ``built`` is the copy, or its hash. A home that cannot be written goes without.
+    ``built`` is the copy, or its hash; ``None``: it is not known. A home that cannot be written
+    goes without.
     """
-    if kept_folder(home, digest).is_dir() and kept_built(home, digest) is None:
+    if built and kept_folder(home, digest).is_dir() and kept_built(home, digest) is None:
         with contextlib.suppress(OSError):
             made = built if isinstance(built, str) else built_hash(built)
             note_place(home, digest).write_text(f"{made}\n", encoding="ascii")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,6 +31,7 @@ def bundled_bots() -> tuple[Program, ...]:
 @lru_cache(maxsize=1)  # all of them are read, which takes a tenth of a second
 def _described(folder: Path) -> tuple[Program, ...]:
     found = [describe(manifest.parent) for manifest in folder.glob(f"*/{FILE_NAME}")]
+    found = [replace(one, version=BUNDLED_VERSION, origin="bundled") for one in found]
     return tuple(sorted(found, key=lambda program: program.name))
 
 
@@ -63,10 +64,10 @@ def list_bots(home: Path) -> tuple[ListedBot, ...]:
     found = []
     for program in bundled_bots():
         state = "hidden" if program.name in submitted else "active"
-        found.append(_listed(program, BUNDLED_VERSION, "bundled", state))
+        found.append(_listed(program, program.origin, state))
     for row in rows:
         state = "retired" if row.retired else "active"
-        found.append(_listed(row, row.version, "submitted", state))
+        found.append(_listed(row, "submitted", state))
     found += [
         ListedBot(name, version, "imported", "active", "", (), digest, bundle)
         for name, version, digest, bundle in imported
@@ -81,5 +82,5 @@ def imported_bots(store_bots: Bots) -> list[ImportedVersion]:
     return [one for one in found if one.name not in bundled]
 
 
-def _listed(bot: Program | BotVersion, version: int, origin: str, state: str) -> ListedBot:
-    return ListedBot(bot.name, version, origin, state, bot.language, bot.games, bot.hash)
+def _listed(bot: Program | BotVersion, origin: str, state: str) -> ListedBot:
+    return ListedBot(bot.name, bot.version, origin, state, bot.language, bot.games, bot.hash)

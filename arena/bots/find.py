@@ -7,9 +7,9 @@ import hashlib
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from arena.bots.bot_yaml import check_name
 from arena.bots.build import build, find_copy
@@ -20,14 +20,13 @@ from arena.bots.imports import with_imports
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
-from arena.bots.taken import is_of_an_older_arena
+from arena.bots.taken import is_ours
 from arena.process.languages import language_of
-from arena.sandbox import UNISOLATED
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, hint, near_miss
-from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player
+from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player, Tournament
 from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
@@ -79,62 +78,56 @@ def parse_bot(
     return BotEntry(name=text, ref=first, args=args)
 
 
-class _Found(NamedTuple):
-    """The program that a line means, and what the bot is to count as."""
-
-    program: Program
-    version: int
-    origin: str
-
-    def ready(self, level: str | None, home: Path) -> Bot:
-        if self.origin == ASK:
-            level = UNISOLATED
-        return make_ready(
-            self.program, version=self.version, origin=self.origin, level=level, home=home
-        )
-
-
 def enter(
     entry: BotEntry,
     store_bots: Bots,
     home: Path,
     *,
-    level: str | None = None,
+    level: str | None,
     granted: Granted = USUAL,
+    pins: Mapping[str, Entry] = MappingProxyType({}),
+    keeps: bool = False,
 ) -> Entrant:
-    """Return the entrant that one line means, found and built; nothing is kept in the home.
+    """Return the entrant that one line means, found and built.
 
     Args:
         entry: the line. A bot named by ``run`` has version 0; ``NAME`` means the newest version
             that is not retired.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
-        level: the isolation level at which it is built; left out, the strongest there is.
-        granted: what it may have.
+        level: the isolation level at which it is built; ``None``: it is not to start here.
+        granted: what it may have, if the line has nothing of its own.
+        pins: the entrants by name as the tournament started with them, if it did.
+        keeps: whether a copy is kept in the home, so that it stays what it is now; otherwise
+            nothing is written there.
 
     Raises:
         BotError: there is no such bot or version, or it is none; the message has a near miss. Or it
             needs more than is granted.
         BotBuildError: it cannot be built here.
     """
-    granted = _to(entry, granted)
-    found = _find(entry, store_bots, home, granted.bot_size)
-    check_granted(entry.name, found.program, granted)
-    bot = found.ready(level, home)
-    if not found.version and found.program.build:
-        # from it a match is played again that is in a file only
-        build(found.program, (), level=level)
-    return _entrant(entry, bot, granted)
-
-
-def _to(entry: BotEntry, granted: Granted) -> Granted:
-    """Return what a bot may use: the values of its own line, or those of the tournament."""
-    memory = granted.memory_bytes if entry.memory_bytes is None else entry.memory_bytes
-    start_ms = granted.start_ms if entry.clock is None else entry.clock.start_ms
-    return granted._replace(memory_bytes=memory, start_ms=start_ms)
-
-
-def _entrant(entry: BotEntry, bot: Bot, granted: Granted) -> Entrant:
+    if entry.memory_bytes is not None:
+        granted = granted._replace(memory_bytes=entry.memory_bytes)
+    if entry.clock is not None:
+        granted = granted._replace(start_ms=entry.clock.start_ms)
+    if entry.version is not None:
+        bot = function_bot(entry.name, entry.version)
+    else:
+        pin = pin_of(entry, pins)
+        if pin is not None:
+            program = _pinned(pin, store_bots, home)
+        else:
+            program = _find(entry, store_bots, home, granted.bot_size)
+        check_granted(entry.name, program, granted)
+        if keeps:
+            program = keep(program, home)
+        if level is None:
+            bot = as_it_lies(program, home)
+        else:
+            bot = make_ready(program, level=level, home=home)
+            if not (keeps or program.version) and program.build:
+                # from it a match is played again that is in a file only
+                build(program, (), level=level)
     return Entrant(
         name=entry.name,
         bot=bot,
@@ -153,21 +146,22 @@ def function_bot(name: str, version: str) -> Bot:
     return Bot(name, 0, f"sha256:{digest}", (FUNCTION,), "", origin=FUNCTION)
 
 
-def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> _Found:
+def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> Program:
     """Return the program that a line means by now; one named by a path has ``most`` bytes."""
     if entry.run is not None:
         program = describe(Path(entry.run), asks=entry.asks, most=most)
-        return _Found(program, 0, ASK if entry.asks else "file")
+        return replace(program, origin=entry.origin)
     assert entry.ref is not None, "an entry has a ref or a run"
     name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
-        return _submitted(_choose(name, version, rows), home)
+        row = _choose(name, version, rows)
+        return open_kept(home, row.hash, name, row.version, "submitted")
     bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
-        return _Found(bundled[name], BUNDLED_VERSION, "bundled")
+        return bundled[name]
     if came := [one for one in store_bots.imported() if one.name == name]:
         return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
@@ -185,7 +179,7 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> _Found:
 
 def _imported(
     name: str, version: int | None, came: Sequence[ImportedVersion], home: Path
-) -> _Found:
+) -> Program:
     """Return a version that a bundle brought: it must be named in full, and be one program."""
     meant = [one for one in came if one.version == version]
     if len(meant) != 1:
@@ -194,7 +188,7 @@ def _imported(
             f'"{show(name)}" was not submitted here; name in full a version that is one program in '
             f"all bundles: {texts}"
         )
-    return _Found(open_kept(home, meant[0].hash, name), meant[0].version, "imported")
+    return open_kept(home, meant[0].hash, name, meant[0].version, "imported")
 
 
 def check_plays(bot: Bot, game: str) -> None:
@@ -217,58 +211,34 @@ def _same(named: str, game: str) -> bool:
 
 def enter_all(
     entries: Iterable[BotEntry],
-    games: Iterable[str],
+    tournament: Tournament,
     store_bots: Bots,
     home: Path,
     *,
+    level: str | None,
+    keeps: bool,
     pins: Mapping[str, Entry] = MappingProxyType({}),
-    granted: Granted = USUAL,
-    level: str | None = None,
-    keeps: bool = True,
 ) -> dict[str, Entrant]:
-    """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
+    """Return the entrants that lines of a tournament mean, by their names; arguments as ``enter``.
 
-    A copy of each is kept in the home, so that all of them stay what they are now.
-
-    Args:
-        entries: the lines; none is a pattern.
-        games: the games that all must play.
-        store_bots: where submitted bots are looked up.
-        home: the arena's home.
-        pins: the entrants by name as the tournament started with them, if it did.
-        granted: what bots may have whose lines have nothing of their own.
-        level: the isolation level at which they are built, and able to import what they play; left
-            out, they are not to start here.
-        keeps: whether copies are kept in the home; otherwise nothing is written there.
+    No line is a pattern. With a level they have what they import of the games.
 
     Raises:
         BotError: some of them are not there, are no bots, need more than is granted, or do not play
-            one of these games: all mistakes, a line each.
+            one of the games: all mistakes, a line each.
         BotBuildError: one cannot be built here.
-        UsageError: bots cannot import one of the games where they run.
+        UsageError: they cannot import a game at this level.
     """
     entrants: dict[str, Entrant] = {}
     wrong: list[str] = []
-    games = tuple(games)
+    granted = tournament.granted
     for entry in entries:
-        own = _to(entry, granted)
-        if entry.version is not None:
-            bot = function_bot(entry.name, entry.version)
-            entrants[entry.name] = _entrant(entry, bot, own)
-            continue
         try:
-            pin = pin_of(entry, pins)
-            if pin is not None:
-                found = _pinned(pin, store_bots, home)
-            else:
-                found = _find(entry, store_bots, home, own.bot_size)
-            check_granted(entry.name, found.program, own)
-            if keeps:
-                found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level, home) if level is not None else as_it_lies(*found, home)
-            entrants[entry.name] = _entrant(entry, bot, own)
-            for game in games:
-                check_plays(bot, game)
+            entrants[entry.name] = enter(
+                entry, store_bots, home, level=level, granted=granted, pins=pins, keeps=keeps
+            )
+            for game in tournament.games:
+                check_plays(entrants[entry.name].bot, game)
         except BotBuildError:
             raise
         except BotError as error:
@@ -277,7 +247,8 @@ def enter_all(
         raise BotError("\n".join(dict.fromkeys(wrong)))  # one of two seats is enough
     if level is None:
         return entrants
-    return {one.name: one for one in with_imports(entrants.values(), games, level, home)}
+    ready = with_imports(entrants.values(), tournament.games, level, home)
+    return {entrant.name: entrant for entrant in ready}
 
 
 def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = False) -> Bot:
@@ -294,9 +265,10 @@ def recall(name: str, version: int, digest: str, home: Path, *, asks: bool = Fal
         BotError: no program with this hash is here any more.
     """
     program = find_program(name, digest, home, played=True)
-    bundled = any(one.hash == digest for one in bundled_bots())
-    origin = "bundled" if bundled else "submitted" if version else ASK if asks else "file"
-    return _Found(program, version, origin).ready(None, home)
+    origin = program.origin
+    if program not in bundled_bots():
+        origin = "submitted" if version else ASK if asks else "file"
+    return make_ready(replace(program, version=version, origin=origin), home=home)
 
 
 def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:
@@ -399,18 +371,14 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     return pin if name == pin.bot and version in (None, pin.version) else None
 
 
-def _submitted(row: BotVersion, home: Path) -> _Found:
-    return _Found(open_kept(home, row.hash, row.name), row.version, "submitted")
-
-
-def _pinned(pin: Entry, store_bots: Bots, home: Path) -> _Found:
+def _pinned(pin: Entry, store_bots: Bots, home: Path) -> Program:
     """Return the very program that an entrant is pinned to, retired or not."""
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
-            return _submitted(row, home)
+            return open_kept(home, row.hash, row.name, row.version, "submitted")
     program = find_program(pin.bot, pin.hash, home)
-    ours = program in bundled_bots() or is_of_an_older_arena(pin.bot, pin.hash)
-    return _Found(program, pin.version, "bundled" if ours else "imported")
+    origin = "bundled" if is_ours(pin.bot, pin.hash) else "imported"
+    return replace(program, version=pin.version, origin=origin)
 
 
 def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:

@@ -6,52 +6,41 @@ bots it refuses them, unless somebody names the level or allows what is unsafe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from arena.bots.bundled import bundled_bots, imported_bots
+from arena.bots.bundled import imported_bots
 from arena.bots.find import parse_ref
-from arena.bots.taken import is_of_an_older_arena
+from arena.bots.taken import is_ours
 from arena.isolation.choose import choose_level, problem_with
-from arena.isolation.probes import showing_reads as places_for_notes
 from arena.sandbox import AUTO, find_level
 from arena.store.bots import Bots
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry
 from arena.values.untrusted import show
 
-__all__ = ["level_for", "must_isolate", "places_for_notes", "refuse_foreign", "untrusted_among"]
-
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 
 
 def level_for(
     wanted: str,
-    entries: Iterable[BotEntry],
-    store_bots: Bots,
+    untrusted: Sequence[str],
     *,
     allow_unsafe: bool = False,
     remedy: str = CONSENT,
-    imported: Callable[[], Collection[str]] = tuple,
 ) -> str:
-    """Return the level at which these bots are built and run.
+    """Return the level at which bots are built and run.
 
     Args:
         wanted: a level's name, or ``auto``.
-        entries: who takes part; nothing of them is looked at but where they come from.
-        store_bots: where submitted bots are looked up.
+        untrusted: those of them that are to be isolated.
         allow_unsafe: run untrusted bots although nothing isolates them.
         remedy: what somebody may do who trusts them.
-        imported: returns the names of entrants whose programs came from another machine, whatever
-            their lines say.
 
     Raises:
         UsageError: the level does not work here, or ``auto`` finds none that is fit for them.
     """
     level = choose_level(wanted)
-    if wanted != AUTO or allow_unsafe or find_level(level).isolates:
-        return level
-    untrusted = untrusted_among(entries, store_bots, imported)
-    if not untrusted:
+    if not untrusted or wanted != AUTO or allow_unsafe or find_level(level).isolates:
         return level
     more = f" and {len(untrusted) - 1} more" if len(untrusted) > 1 else ""
     why = "".join(
@@ -97,28 +86,29 @@ def refuse_foreign(programs: Iterable[tuple[str, str]], sandbox: str, of: str) -
         sandbox: a level's name, which is consent to it, or ``auto``.
         of: whose bots they are, for the message.
     """
-    if sandbox != AUTO or find_level(choose_level(AUTO)).isolates:
-        return
-    known = {program.hash for program in bundled_bots()}
-    for name, digest in sorted(programs):
-        if digest not in known and not is_of_an_older_arena(name, digest):
-            raise UsageError(
-                f'"{show(name)}" did not come with the arena, and this machine cannot isolate '
-                f"bots: if you trust every bot of {of}, name a level: --sandbox limits"
-            )
+    foreign = [show(name) for name, digest in sorted(programs) if not is_ours(name, digest)]
+    remedy = f"if you trust every bot of {of}, name a level: --sandbox limits"
+    level_for(sandbox, foreign, remedy=remedy)
 
 
 def untrusted_among(
-    entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
+    entries: Iterable[BotEntry], store_bots: Bots, imported: Collection[str] = ()
 ) -> list[str]:
-    """Return the names of bots that are to be isolated; arguments as ``level_for``."""
-    others, brought = imported(), {one.name for one in imported_bots(store_bots)}
+    """Return the names of bots that are to be isolated.
+
+    Args:
+        entries: who takes part; nothing of them is looked at but where they come from.
+        store_bots: where submitted bots are looked up.
+        imported: the names of entrants whose programs came from another machine, whatever their
+            lines say.
+    """
+    brought = {one.name for one in imported_bots(store_bots)}
     return [
         entry.name
         for entry in entries
         if not entry.asks
         and entry.version is None
-        and (entry.name in others or not _is_bundled(entry, store_bots, brought))
+        and (entry.name in imported or not _is_bundled(entry, store_bots, brought))
     ]
 
 

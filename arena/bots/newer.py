@@ -10,7 +10,7 @@ from arena.bots.find import parse_ref, pin_of
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotError, UsageError, hint
-from arena.values.model import Bot, BotEntry, Entrant
+from arena.values.model import BotEntry, Entrant
 
 log = logging.getLogger(__name__)
 
@@ -105,22 +105,25 @@ def taken_up(entries: Iterable[BotEntry], versions: Iterable[Entry]) -> tuple[Bo
 def upgrade_lines(
     asked: Iterable[str],
     entries: Collection[BotEntry],
-    playing: Mapping[str, Bot],
+    newest: Mapping[str, str],
+    entrants: Mapping[str, Entrant],
     submitted: Bots,
 ) -> list[tuple[str, BotEntry]]:
     """Return lines that enter the versions that a person asked for, with the names they are for.
 
-    What plays already is left out.
+    What plays already is left out. The version that a line began with has the line's own name.
 
     Args:
         asked: each ``NAME``, for its newest version, or ``NAME@VERSION``.
         entries: the lines of the file.
-        playing: the bot that plays for each line, by its name.
+        newest: by the name of each line the entrant that plays for it, if the tournament started.
+        entrants: all of them, by their names.
         submitted: where submitted bots are looked up.
 
     Raises:
         UsageError: nobody is called so, or there is no such version.
     """
+    playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in entries}
     found = {}
     for text in asked:
         name, version = parse_ref(text)
@@ -133,8 +136,8 @@ def upgrade_lines(
             now = playing[entry.name]
             rows = {row.version: row for row in submitted.versions(now.name) if now.version}
             active = [number for number, row in rows.items() if not row.retired]
-            newest = max(active, default=now.version) if rows else None
-            wanted = newest if version is None else version
+            last = max(active, default=now.version) if rows else None
+            wanted = last if version is None else version
             if wanted == now.version:
                 continue
             if wanted not in rows:
@@ -142,7 +145,10 @@ def upgrade_lines(
                 what = "version" if version is None else f"version {version}"
                 raise UsageError(f"--upgrade: no {what} of {now.name}: {there}")
             ref = f"{now.name}@{wanted}"
-            found[entry.name] = replace(entry, name=f"{entry.name}@{wanted}", ref=ref)
+            first = entrants[entry.name].bot
+            is_first = (first.name, first.version) == (now.name, wanted)
+            called = entry.name if is_first else f"{entry.name}@{wanted}"
+            found[entry.name] = replace(entry, name=called, ref=ref)
     return list(found.items())
 
 

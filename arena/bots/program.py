@@ -33,7 +33,7 @@ class Program:
     ``start`` and ``build`` may hold ``{tool}`` for the language's program on this machine, so that
     ``hash`` (over ``start`` and the files) is the same on every machine. ``folder`` is absolute;
     ``files`` are the bot's own, which may be one of many in it. ``environment`` names the virtual
-    environment whose Python starts it; empty: none.
+    environment whose Python starts it; empty: none. ``version`` and ``origin`` are as in ``Bot``.
     """
 
     name: str
@@ -46,6 +46,8 @@ class Program:
     hash: str
     needs: Needs = NO_NEEDS
     environment: str = ""
+    version: int = 0
+    origin: str = "file"
 
     @property
     def size(self) -> int:
@@ -97,13 +99,13 @@ def describe(
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
-    language, start, build = _lines(place, files, manifest, here=here, asks=asks)
-    if manifest.environment and language != "python":
+    manifest = _complete(place, files, manifest, here=here, asks=asks)
+    if manifest.environment and manifest.language != "python":
         raise BotError(
             f"{path}: an environment is for bots in Python, whose bot.yaml says language: python"
         )
-    said = asdict(replace(manifest, language=language, start=start, build=build))
-    return Program(folder=place, files=files, hash=hash_files(place, files, start), **said)
+    digest = hash_files(place, files, manifest.start)
+    return Program(folder=place, files=files, hash=digest, **asdict(manifest))
 
 
 def _resolve(path: Path) -> Path:
@@ -132,13 +134,16 @@ def _short(path: Path) -> Path:
     return Path(here) if len(here) < len(str(path)) else path
 
 
-def _lines(
+def _complete(
     folder: Path, files: tuple[File, ...], manifest: BotManifest, *, here: bool, asks: bool
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return the language, the start line and the build line, from what the manifest leaves out."""
+) -> BotManifest:
+    """Return a manifest with the language, the start line and the build line that it leaves out."""
     if manifest.start:
-        return manifest.language, manifest.start, manifest.build
-    language = _named_language(folder, manifest.language)
+        return manifest
+    try:
+        language = find_language(manifest.language) if manifest.language else None
+    except BotError as error:
+        raise BotError(f"{folder / FILE_NAME}: {error}") from None
     source = _main_file(folder, files, language)
     language = language or language_of(source.name)
     if asks and source.executable and read_file(folder, source.name, 2) == b"#!":
@@ -146,13 +151,10 @@ def _lines(
     if language is None:
         if here:
             check_executable(folder, source, search_path())
-        return "", (f"./{source.name}",), manifest.build
+        return replace(manifest, language="", start=(f"./{source.name}",))
     check_source(folder, source, language)
-    return (
-        language.name,
-        start_line(language, source.name),
-        manifest.build or build_line(language, source.name),
-    )
+    start, build = start_line(language, source.name), build_line(language, source.name)
+    return replace(manifest, language=language.name, start=start, build=manifest.build or build)
 
 
 def _there(files: Sequence[File], known: Sequence[File]) -> str:
@@ -177,16 +179,8 @@ def _there(files: Sequence[File], known: Sequence[File]) -> str:
     return f"there is {names}{hint}{other}"
 
 
-def _named_language(folder: Path, name: str) -> Language | None:
-    try:
-        return find_language(name) if name else None
-    except BotError as error:
-        raise BotError(f"{folder / FILE_NAME}: {error}") from None
-
-
 def _main_file(folder: Path, files: Sequence[File], language: Language | None) -> File:
     """Return the file that a folder's bot starts from."""
-
     top = [file for file in files if "/" not in file.name and file.name != FILE_NAME]
     if len(top) == len(files) == 1:
         return top[0]

@@ -17,18 +17,17 @@ from arena.bots.reach import check_unseen, folders_for
 from arena.process.cache import cache_folder
 from arena.process.languages import language_named
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
-from arena.sandbox import Task, find_level
+from arena.sandbox import UNISOLATED, Task, find_level
 from arena.sandbox.visible import is_another_for_each, needed
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import Bot
+from arena.values.origins import ASK
 from arena.values.untrusted import show
 
 
 def make_ready(
     program: Program,
     *,
-    version: int = 0,
-    origin: str = "file",
     level: str | None = None,
     cache: Path | None = None,
     home: Path | None = None,
@@ -40,10 +39,8 @@ def make_ready(
 
     Args:
         program: the bot as it lies on disk; nothing is written to its folder.
-        version: 0 for a bot named by a path.
-        origin: ``bundled``, ``submitted``, ``imported`` or ``file``.
         level: the isolation level at which it is built and played; left out, it is built at the
-            strongest there is.
+            strongest there is. A bot that asks is isolated at none.
         cache: the folder for what is built, the caller's own; the user's cache if left out.
         home: the arena's home, which no bot is shown, whose environments count, and which keeps
             the hash of what was built; left out, there is none.
@@ -54,6 +51,8 @@ def make_ready(
         ClosedToOthers: root's bots may not read it at that level.
         UsageError: the bot would be shown the home or the cache.
     """
+    if program.origin == ASK:
+        level = UNISOLATED
     path = search_path()
     language = language_named(program.language)
     shelf = cache or cache_folder()
@@ -87,11 +86,11 @@ def make_ready(
         )
     if level is not None:
         find_level(level).check(Task(start, str(folder), shown=shown))
-    bot = as_it_lies(program, version, origin, home)
+    bot = as_it_lies(program, home)
     return replace(bot, start=start, folder=str(folder), shown=shown)
 
 
-def as_it_lies(program: Program, version: int, origin: str, home: Path | None) -> Bot:
+def as_it_lies(program: Program, home: Path | None) -> Bot:
     """Return the bot as on any machine: nothing is built or looked for, so it cannot be started.
 
     Raises ``BotError`` if it needs an environment that is not in the home, whose packages count.
@@ -101,11 +100,11 @@ def as_it_lies(program: Program, version: int, origin: str, home: Path | None) -
         packages = packages_in(environment_of(program.name, program.environment, home))
     return Bot(
         name=program.name,
-        version=version,
+        version=program.version,
         hash=program.hash,
         start=program.start,
         folder=str(program.folder),
-        origin=origin,
+        origin=program.origin,
         language=program.language,
         games=program.games,
         environment=program.environment,

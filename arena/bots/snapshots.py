@@ -55,16 +55,20 @@ def keep(original: Program, home: Path) -> Program:
     """
     target = kept_folder(home, original.hash)
     if target.exists():
-        return open_snapshot(target, original.hash, original.name)
-    make_private(target.parent)
-    with copied(original, target):
-        pass
+        open_snapshot(target, original.hash, original.name)
+    else:
+        make_private(target.parent)
+        with copied(original, target):
+            pass
     return dataclasses.replace(original, folder=Path(os.path.realpath(target)))
 
 
-def open_kept(home: Path, digest: str, name: str) -> Program:
+def open_kept(
+    home: Path, digest: str, name: str, version: int = 0, origin: str = "file"
+) -> Program:
     """Return the program of a hash as it lies in a home; errors as for ``open_snapshot``."""
-    return open_snapshot(kept_folder(home, digest), digest, name)
+    program = open_snapshot(kept_folder(home, digest), digest, name)
+    return dataclasses.replace(program, version=version, origin=origin)
 
 
 def open_snapshot(folder: Path, digest: str, name: str) -> Program:

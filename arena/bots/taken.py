@@ -47,6 +47,12 @@ def is_of_an_older_arena(name: str, digest: str) -> bool:
     return (name, digest) in _ever()
 
 
+def is_ours(name: str, digest: str) -> bool:
+    """Return whether a program came with this arena, under any name, or with an older one."""
+    older = is_of_an_older_arena(name, digest)
+    return older or any(program.hash == digest for program in bundled_bots())
+
+
 def taken_names(entries: Iterable[Entry], store_bots: Bots) -> tuple[TakenName, ...]:
     """Return those of a bundle's entrants whose name means another program in this home.
 

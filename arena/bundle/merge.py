@@ -105,8 +105,7 @@ def import_bundle(
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
-                    if built := bundle.manifest.built.get(digest):
-                        keep_built(home, digest, built)
+                    keep_built(home, digest, bundle.manifest.built.get(digest))
                 keep_setups(home, bundle.tournament.opening.setups)
                 carrying = Carrying(store, bundle)
             for carried in bundle.matches():

@@ -207,14 +207,13 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:
             unpack_bot(archive, digest, scratch)
-            if built := bundle.manifest.built.get(digest):
-                keep_built(scratch, digest, built)
+            keep_built(scratch, digest, bundle.manifest.built.get(digest))
+    source = scratch if home is None else home
     for digest, name in left.items():
         try:
-            program = find_program(name, digest, scratch if home is None else home)
+            program = find_program(name, digest, source)
         except BotError as error:
             raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
         keep(program, scratch)
-        built = bundle.manifest.built.get(digest)
-        if built := built or kept_built(scratch if home is None else home, digest):
-            keep_built(scratch, digest, built)
+        built = bundle.manifest.built.get(digest) or kept_built(source, digest)
+        keep_built(scratch, digest, built)

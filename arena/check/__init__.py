@@ -19,9 +19,9 @@ from arena.check.steps import CheckReport, Step, StepState
 from arena.check.subject import find_subject
 from arena.check.walk import walk
 from arena.sandbox import AUTO
-from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import bot_entry
+from arena.tournament.from_python import bot_entry, given_clock
 from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Clock
 
 __all__ = ["CheckReport", "StepState", "as_data", "check_bot", "step_text", "summary"]
@@ -61,11 +61,11 @@ def check_bot(
     home = path_of(home, "home")
     require(bot, (BotEntry, str, Mapping), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
-    if clock is not None:
-        check_clock(clock, "clock")
     bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
+    if bot.version is not None:
+        raise UsageError("bot: a function speaks no protocol that could be checked")
     granted = granted_by(memory, start, bot_size)
-    clock = clock or Clock()
+    clock = Clock() if clock is None else given_clock(clock)
     if start is not None:
         clock = replace(clock, start_ms=granted.start_ms)
     subject, found = find_subject(bot, home, game, clock, sandbox, granted)

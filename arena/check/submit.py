@@ -56,7 +56,7 @@ from arena.values.errors import (
     StoreError,
     UsageError,
 )
-from arena.values.model import BotEntry, Clock, Entrant, Granted
+from arena.values.model import Clock, Entrant, Granted
 from arena.values.untrusted import show
 from arena.values.version import __version__
 from arena.values.words import local_time
@@ -402,8 +402,7 @@ def _keep(path: Path, order: _Order) -> Submitted:
         known = _known(store.bots, name, program)
         if known is None:
             check_granted(name, program, granted)
-            entry = BotEntry(name, run=str(path))
-            level = level_for(AUTO, [entry], store.bots, allow_unsafe=order.allow_unsafe)
+            level = level_for(AUTO, [name], allow_unsafe=order.allow_unsafe)
             words = (name, program.hash, game, level, repr(granted), __version__)
             key = hashlib.sha256("\0".join(words).encode()).hexdigest()
             tried = None if order.again else store.people.tried(key)
@@ -424,10 +423,11 @@ def _keep(path: Path, order: _Order) -> Submitted:
         known = known or _known(store.bots, name, program)  # by now
         if known is None:
             version = store.bots.version_for(name, program.hash)
-            kept = replace(keep(program, home), name=name)
-            bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
+            kept = keep(program, home)
+            kept = replace(kept, name=name, version=version, origin="submitted")
+            bot = make_ready(kept, level=level, home=home)
             cross("submit", bot=name)
-            row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
+            row = patiently(f'"{name}"', store.bots.add, bot)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
         if order.whose.person or not order.sure:
             old, new = store.people.all().get(name, Person(name, "")), order.whose

@@ -28,7 +28,6 @@ from arena.bots.find import find_program
 from arena.bots.imports import imports_for
 from arena.bots.program import Program
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
 from arena.cluster import scratch
 from arena.cluster.settings import configure
@@ -367,11 +366,7 @@ def _rules_of(game: str) -> int:
 
 def _program(entrant: Entrant, home: Path) -> Program | None:
     """Return the program of an entrant as it lies here, ``None`` if it does not, or is damaged."""
-    bot = entrant.bot
     try:
-        # as nearly all do; all bundled bots are looked at for the others
-        if kept_folder(home, bot.hash).is_dir():
-            return open_kept(home, bot.hash, bot.name)
-        return find_program(bot.name, bot.hash, home)
+        return find_program(entrant.bot.name, entrant.bot.hash, home)
     except BotError:
         return None

@@ -29,8 +29,7 @@ from arena.session.launch import COLOR
 from arena.session.match_session import play_match
 from arena.session.watcher import in_engine
 from arena.store import open_store
-from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import bot_entry
+from arena.tournament.from_python import bot_entry, given_clock
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
@@ -143,7 +142,7 @@ def play_once(
     require(game, str, "game", 'a text like "leaves"')
     require(seed, int, "seed", "a whole number")
     if clock is not None:
-        check_clock(clock, "clock")
+        clock = given_clock(clock)
     require(setup, (str, NoneType), "setup", "a text")
     require(bots, (list, tuple), "bots", "a list")
     entries: list[BotEntry | Choose | PersonElsewhere] = []
@@ -172,6 +171,9 @@ def play_once(
                 return relayed_entrant(HUMAN, PERSON_IDENTITY, entry, own)
             if not isinstance(entry, BotEntry):
                 return function_entrant(entry, opened)
+            if entry.function is not None:
+                plays = function_entrant(entry.function, opened)
+                return replace(plays, name=entry.name, clock=entry.clock)
             if entry.ref == HUMAN:
                 return _person(clock, color, lock, opened)
             return enter(entry, store.bots, home, level=level, granted=granted)

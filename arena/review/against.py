@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for
+from arena.bots.isolation import level_for, untrusted_among
 from arena.isolation.choose import choose_level
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
@@ -361,7 +361,8 @@ def _level(entry: BotEntry, sandbox: str | None, home: Path, remark: Callable[[s
         )
         return choose_level(NOT_ISOLATED)
     with open_store(home, create=False) as store:
-        return level_for(sandbox or AUTO, [entry], store.bots, remedy=TRUSTED)
+        untrusted = untrusted_among([entry], store.bots)
+    return level_for(sandbox or AUTO, untrusted, remedy=TRUSTED)
 
 
 def _env(record: Record, player: int, level: str, remark: Callable[[str], None]) -> Env:

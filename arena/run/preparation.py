@@ -6,20 +6,20 @@ import contextlib
 import json
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
-from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
+from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
-from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
+from arena.bots.taken import is_ours, taken_names, taken_text
+from arena.isolation.probes import showing_reads
 from arena.progress.planner import newest_versions
 from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
@@ -28,7 +28,6 @@ from arena.schedule.formats import find_format
 from arena.schedule.growing import renumbering, with_versions
 from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.store import Edition, Store
-from arena.store.bots import Bots
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, difference, fingerprint
@@ -111,7 +110,7 @@ def prepare(
 ) -> Prepared:
     """Make an edition ready to run; arguments as for ``RunOptions``.
 
-    Four steps write: ``keep_programs`` copies and builds bots, ``keep_setups`` copies setups,
+    Four steps write: ``enter_all`` copies and builds bots, ``keep_setups`` copies setups,
     ``enter_edition`` stores the edition, and ``begin_run`` stores that it goes on: the edition then
     counts as the one that was run last. What a person got wrong is raised before the last two.
 
@@ -135,28 +134,28 @@ def prepare(
         tournament = replace(tournament, bots=bots)
         for wrong in check_size(tournament):
             raise UsageError(wrong.text)
-    imported = partial(_imported, store, entries)
+    untrusted = untrusted_among(bots, store.bots, _imported(store, entries))
     # who asks is played here, against anybody
     elsewhere = on_cluster and not any(bot.asks for bot in bots)
-    level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=elsewhere)
+    level = choose_isolation(tournament, untrusted, allow_unsafe, on_cluster=elsewhere)
     check_secrets(bots, level)
-    untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
-    isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    keep_programs = partial(
+    among = untrusted if on_cluster else []
+    isolates = must_isolate(tournament.sandbox, among, open_to_bots, allow_unsafe=allow_unsafe)
+    runs_at = None if elsewhere else level
+    copy = partial(
         enter_all,
-        games=tournament.games,
+        tournament=tournament,
         store_bots=submitted,
         home=home,
-        granted=tournament.granted,
-        level=None if elsewhere else level,
+        level=runs_at,
         keeps=keeps,
     )
     versions = [entry for entry in entries if entry.line]
-    entrants = keep_programs((*bots, *taken_up(bots, versions)), pins=pins)
+    entrants = copy((*bots, *taken_up(bots, versions)), pins=pins)
     _check_names(tournament, entrants)
     tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
-    asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
-    new = keep_programs([entry for _, entry in asked if entry.name not in entrants])
+    asked = upgrade_lines(upgrade, bots, newest_versions(entries), entrants, submitted)
+    new = copy([entry for _, entry in asked if entry.name not in entrants])
     entrants |= new
     names = _seeded(store, tournament, latest)
     if keeps:
@@ -176,7 +175,7 @@ def prepare(
         bots,
         entrants,
         submitted,
-        enter=lambda entry: keep_programs((entry,))[entry.name],
+        enter=lambda entry: copy((entry,))[entry.name],
         out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
     )
     whole = replace(tournament, seed=edition.seed)
@@ -228,46 +227,36 @@ def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
     In a bundle a program can have any name, and any version.
     """
     foreign = store.carried.programs()
-    if foreign:
-        foreign -= {program.hash for program in bundled_bots()}
     found = []
     for entry in entries:
-        if entry.hash in foreign and not is_of_an_older_arena(entry.bot, entry.hash):
+        if entry.hash in foreign and not is_ours(entry.bot, entry.hash):
             found += [entry.name, entry.line]
     return found
 
 
 def choose_isolation(
-    store: Store,
-    tournament: Tournament,
-    allow_unsafe: bool,
-    imported: Callable[[], Collection[str]],
-    *,
-    on_cluster: bool,
+    tournament: Tournament, untrusted: Sequence[str], allow_unsafe: bool, *, on_cluster: bool
 ) -> str:
     """Return the level at which the bots run; say so where a person has agreed to no isolation.
 
     Elsewhere ``auto`` may be another level on each machine, and stays what it is.
     """
-    level, bots = tournament.sandbox, tournament.bots
+    level = tournament.sandbox
     if not on_cluster:
-        level = level_for(level, bots, store.bots, allow_unsafe=allow_unsafe, imported=imported)
+        level = level_for(level, untrusted, allow_unsafe=allow_unsafe)
     if level == AUTO:
         return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
     if level == "landlock" and tournament.sandbox == AUTO:
-        _warn_of_notes(store, tournament, imported)
+        _warn_of_notes(tournament, untrusted)
     return level
 
 
-def _warn_of_notes(
-    store: Store, tournament: Tournament, imported: Callable[[], Collection[str]]
-) -> None:
+def _warn_of_notes(tournament: Tournament, untrusted: Sequence[str]) -> None:
     """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
     hiding = _hiding(tournament.games)
-    untrusted = untrusted_among(tournament.bots, store.bots, imported) if hiding else []
-    if untrusted and (places := places_for_notes()):
+    if hiding and untrusted and (places := showing_reads()):
         log.warning(
             'bwrap does not work here, and at the level "landlock" a bot such as "%s" can note '
             "down what %s hides, and read it in a later match: in times of access below %s; see "
@@ -387,24 +376,6 @@ def _playing(store: Store, edition: Edition) -> dict[str, Entry]:
     entries = store.tournaments.entries(edition.id)
     named = {entry.name: entry for entry in entries}
     return {line: named[name] for line, name in newest_versions(entries).items()}
-
-
-def _asked_versions(
-    entries: Iterable[Entry],
-    bots: Collection[BotEntry],
-    entrants: Mapping[str, Entrant],
-    upgrade: Iterable[str],
-    submitted: Bots,
-) -> list[tuple[str, BotEntry]]:
-    """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
-    newest = newest_versions(entries)
-    playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in bots}
-    found = []
-    for line, entry in upgrade_lines(upgrade, bots, playing, submitted):
-        first = entrants[line].bot  # the version that a line began with has the line's own name
-        is_first = entry.ref == f"{first.name}@{first.version}"
-        found.append((line, replace(entry, name=line) if is_first else entry))
-    return found
 
 
 def _upgrade(

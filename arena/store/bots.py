@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.sqlite import Database
@@ -23,8 +23,6 @@ class BotVersion(NamedTuple):
     name: str
     version: int
     hash: str
-    start: tuple[str, ...]
-    folder: str
     language: str
     games: tuple[str, ...]
     retired: bool
@@ -108,7 +106,7 @@ class Bots:
         )
         return int(version)
 
-    def add(self, bot: Bot, games: Sequence[str] = ()) -> BotVersion:
+    def add(self, bot: Bot) -> BotVersion:
         """Enter a version of a bot, under the number that ``version_for`` gave.
 
         Content that is there already stays as it is, retired or not.
@@ -125,7 +123,7 @@ class Bots:
                 " ON CONFLICT DO NOTHING",
                 (
                     bot.name, bot.version, bot.hash, json.dumps(bot.start),
-                    bot.folder, bot.language, json.dumps(tuple(games)), now(),
+                    bot.folder, bot.language, json.dumps(bot.games), now(),
                 ),
             )  # fmt: skip
             row = execute(f"{_SELECT} WHERE name = ? AND hash = ?", (bot.name, bot.hash)).fetchone()
@@ -217,11 +215,10 @@ class Bots:
         return chosen
 
     def _read(self, row: tuple[Any, ...]) -> BotVersion:
-        *head, start, folder, language, games, retired, created = row
-        words, plays = tuple(json.loads(start)), tuple(json.loads(games))
+        *head, games, retired, created = row
         late = bool(self._until) and created > self._until
         gone = bool(retired) or late or head[0] in self._but
-        return BotVersion._make((*head, words, folder, language, plays, gone, created))
+        return BotVersion._make((*head, tuple(json.loads(games)), gone, created))
 
 
 # what stands in the column `retired`, beside 0

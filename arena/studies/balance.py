@@ -235,7 +235,7 @@ def _entry(bot: BotEntry | str, home: Path) -> _NamedBot:
     bundled = False
     if entry.ref is not None:
         with open_store(home, create=False) as store:
-            found = enter(entry, store.bots, home).bot
+            found = enter(entry, store.bots, home, level=None).bot
         bundled = found.origin == "bundled"
         if not bundled:
             folder = kept_folder(home.absolute(), found.hash)

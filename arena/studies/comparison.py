@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from arena.bots.find import enter_all, function_bot, parse_bot
-from arena.bots.isolation import level_for
+from arena.bots.find import check_plays, enter, function_bot, parse_bot
+from arena.bots.isolation import level_for, untrusted_among
 from arena.progress.stop_rule import comparison_of
 from arena.report.comparison_text import (
     anchored_text,
@@ -39,7 +39,6 @@ from arena.values.model import (
     BotEntry,
     Choose,
     Clock,
-    Entrant,
     Opening,
     Stop,
     Tournament,
@@ -217,16 +216,14 @@ def _resolved_tournament(
     tournament: Tournament, game: Game, entries: list[BotEntry], home: Path, allow_unsafe: bool
 ) -> Tournament:
     """Return a comparison of two bots as they are now; without a name, its content gives one."""
-    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
-    wanted, granted = tournament.sandbox, tournament.granted
     with open_store(home, create=False) as store:
-        known = store.bots
-        level = level_for(wanted, entries, known, allow_unsafe=allow_unsafe)
-        games = tournament.games
-        entrants = enter_all(
-            numbered, games, known, home, granted=granted, level=level, keeps=False
-        )
-    both = [_resolved(*one) for one in zip(entries, entrants.values(), strict=True)]
+        untrusted = untrusted_among(entries, store.bots)
+        level = level_for(tournament.sandbox, untrusted, allow_unsafe=allow_unsafe)
+        granted = tournament.granted
+        bots = [enter(one, store.bots, home, granted=granted, level=level).bot for one in entries]
+    for bot in bots:
+        check_plays(bot, tournament.games[0])
+    both = list(map(_resolved, entries, bots))
     whole = seat_two(tournament, game, *[entry for entry, _ in both])
     if whole.name:
         return whole
@@ -236,9 +233,8 @@ def _resolved_tournament(
     return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
 
 
-def _resolved(entry: BotEntry, entrant: Entrant) -> tuple[BotEntry, Bot]:
+def _resolved(entry: BotEntry, bot: Bot) -> tuple[BotEntry, Bot]:
     """Return what a bot means now: its very version, under such a name, and itself."""
-    bot = entrant.bot
     if entry.version is not None:
         entry = replace(entry, version=entry.version or secrets.token_hex(8))
         return entry, function_bot(entry.name, entry.version or "")

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from arena.tournament.units import parse_duration
 from arena.tournament.written import NO_LIMIT
-from arena.values.arguments import require
 from arena.values.errors import UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, DAY_MS, Clock
 
@@ -50,27 +49,6 @@ def parse_limit(key: str, text: str) -> int | None:
     if not parse_duration(least) <= duration <= DAY_MS:
         raise UsageError(f'expected a duration from {least} to 24h, found "{text}"')
     return duration
-
-
-def check_clock(clock: Clock, name: str) -> None:
-    """Check a clock that a program made; ``name`` is what messages call it.
-
-    Raises:
-        TypeError: it is none.
-        UsageError: a limit is none that a file could give.
-    """
-    require(clock, Clock, name, "a Clock")
-    for key, ms in clock.limits().items():
-        least = 0 if key in MAY_BE_0 else 1
-        if ms is None and key in MAY_BE_NONE:
-            continue
-        if type(ms) is not int or not least <= ms <= DAY_MS:
-            expected = f"expected whole milliseconds from {least} to {DAY_MS}"
-            raise UsageError(f"{name}.{key}_ms: {expected}, found {ms!r}")
-    if clock.move_ms is None and clock.main_ms is None:
-        raise UsageError(f"{name}: expected move_ms or main_ms, found neither")
-    if clock.inc_ms and clock.main_ms is None:
-        raise UsageError(f"{name}.inc_ms: adds to the time of a whole game; give main_ms too")
 
 
 def make_clock(given: Mapping[str, int | None]) -> Clock:

@@ -131,6 +131,8 @@ def read_kept(
     """
     bots = [{"name": bot, "bot": bot} if isinstance(bot, str) else bot for bot in value["bots"]]
     tournament = made({**value, "bots": bots}, None)
+    if tournament.opening.setups:
+        raise UsageError("opening: expected the name of the file of setups")
     packages = beside.get(ENVIRONMENTS, {})
     if any(not HASH.fullmatch(found) for found in packages.values()):
         raise UsageError(f"{ENVIRONMENTS}: expected hashes like sha256:<64 hex>")

@@ -173,4 +173,4 @@ def _limits(shape: Mapping[str, float] | None) -> Limits:
 def _opening(shape: Shape, game: str, folder: Path | None) -> Opening:
     if shape.get("file") is not None and folder is not None:
         return Opening(setups=read_setups(folder / shape["file"], load_game(game)))
-    return Opening(plies=shape.get("plies") or 0)
+    return Opening(plies=shape.get("plies") or 0, setups=tuple(shape.get("setups", ())))

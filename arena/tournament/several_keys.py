@@ -14,7 +14,7 @@ from arena.tournament.clocks import make_clock
 from arena.tournament.format_keys import COMPARE, LADDER, check_format_keys
 from arena.tournament.names import check_path_as_name, same_look, same_name
 from arena.tournament.problems import KeyPath, Problem, shown
-from arena.tournament.text_files import read_setups
+from arena.tournament.text_files import check_setup, read_setups
 from arena.tournament.written import SPRT
 from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError, near_miss
@@ -162,17 +162,22 @@ def _check_opening(
 ) -> Iterator[Problem]:
     if opening is None:
         return
-    yield from _one_of(opening, ("plies", "file"), ("opening",))
-    if opening.get("file") is None or folder is None:
+    key = "setups" if "setups" in opening else "file"
+    yield from _one_of(opening, ("plies", key), ("opening",))
+    if opening.get(key) is None or folder is None:
         return
-    path: KeyPath = ("opening", "file")
+    path: KeyPath = ("opening", key)
     if len(games) > 1:
-        yield Problem(path, "a file of setups is for one game, and here are several games")
+        yield Problem(path, "setups are for one game, and here are several games")
     for game in games[:1]:
-        try:
-            read_setups(folder / opening["file"], game)
-        except ArenaError as error:
-            yield from (Problem(path, line) for line in str(error).split("\n"))
+        for number, setup in enumerate(opening.get("setups", ())):
+            if wrong := check_setup(setup, game):
+                yield Problem((*path, number), wrong)
+        if key == "file":
+            try:
+                read_setups(folder / opening["file"], game)
+            except ArenaError as error:
+                yield from (Problem(path, line) for line in str(error).split("\n"))
 
 
 def _check_processes(shape: Shape, games: Sequence[Game]) -> Iterator[Problem]:

@@ -202,7 +202,8 @@ _BOT = {
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 
-# by Python a name may hold what one in a file cannot, and a bot may be the version of a function
+# by Python a name may hold what one in a file cannot, a bot may be the version of a function, and
+# setups need no file
 _OF_PYTHON = {**_BOT, "name": _OPTIONAL(_TEXT), "function": _OPTIONAL(_TEXT)}
 _LINE_OF_PYTHON = _first(_name_is_bot, _mapping(_OF_PYTHON), _TEXT)
 
@@ -268,5 +269,11 @@ NEEDED = {"name": "the tournament's name", "bots": "the list of bots"}
 WHOLE = _mapping(_TOURNAMENT, *NEEDED)
 OF_FILE = SchemaValidator(_mapping(_TOURNAMENT))
 OF_PYTHON = SchemaValidator(
-    _mapping({**_TOURNAMENT, "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT)})
+    _mapping(
+        {
+            **_TOURNAMENT,
+            "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT),
+            "opening": _or_none(_mapping({**_OPENING, "setups": _list(_TEXT)})),
+        }
+    )
 )

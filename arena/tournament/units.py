@@ -57,8 +57,8 @@ def format_size(size: int) -> str:
     >>> format_size(3 << 29), format_size(1 << 30)
     ('1536MiB', '1GiB')
     """
-    unit = next(unit for unit in reversed(_BYTES) if size % _BYTES[unit] == 0)
-    return f"{size // _BYTES[unit]}{unit}"
+    unit = next((unit for unit in reversed(_BYTES) if size % _BYTES[unit] == 0), "KiB")
+    return f"{size / _BYTES[unit]:.15g}{unit}"  # other sizes are refused where they are read
 
 
 def _parse(text: str, units: Mapping[str, int], expected: str, smallest: str) -> int:

@@ -152,10 +152,9 @@ class _EventReader:
         """Return the event that begins the next key or value, and where it stands."""
         event = self._events.get_event()
         at = _at(event.start_mark)
-        if isinstance(event, yaml.AliasEvent):
-            raise _Refused(at, "aliases (*name) are not allowed; write the value out")
-        if event.anchor is not None:
-            raise _Refused(at, "anchors (&name) are not allowed; write the value out")
+        if event.anchor is not None:  # an alias has one as well
+            wrong = "anchors and aliases (&name, *name) are not allowed; write the value out"
+            raise _Refused(at, wrong)
         if event.tag is not None:
             raise _Refused(at, f'tags like "{shown(event.tag)}" are not allowed')
         self._nodes += 1

@@ -15,7 +15,7 @@ def home_of(path: Path, *bots: str) -> Path:
     entrants = finished.entrants(bots)
     with open_store(path, create=True) as store:
         for entrant in entrants:
-            store.bots.add(entrant.bot, ())
+            store.bots.add(entrant.bot)
         edition = store.tournaments.create("met", "f", "{}", entrants)
         finished.add(store, edition.id, finished.match(0, bots, [1, 2], tournament="met"))
     return path

@@ -154,7 +154,7 @@ def test_dry_run_warns_of_notes_about_hidden_hands(
     """A dry run warns once where ``auto`` takes landlock and bots could note a hand."""
     working("landlock")
     monkeypatch.setitem(choose._known, "bwrap", LevelProblem("no bwrap here", "install it"))
-    monkeypatch.setattr(preparation, "places_for_notes", lambda: ["/usr", "/opt/venv"])
+    monkeypatch.setattr(preparation, "showing_reads", lambda: ["/usr", "/opt/venv"])
     line = "{name: path, run: path.py}" if bot == "path" else bot
     tournament(file.parent, f"[greedy, {line}]", name="plan", game=game, sandbox=sandbox)
     done = messages(file.parent / "home", "run", file, "--dry-run")

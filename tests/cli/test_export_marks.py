@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Path:
     entrants = finished.entrants(["ada", "bela", "=eve"])
     with open_store(home, create=True) as store:
         for each in entrants[:2]:
-            store.bots.add(each.bot, ())
+            store.bots.add(each.bot)
         edition = store.tournaments.create("met", "f", CONFIG, entrants)
         for number, winner in enumerate(("ada", "ada", "bela", "ada")):
             seats = ["ada", "bela"] if number % 2 == 0 else ["bela", "ada"]
@@ -98,7 +98,7 @@ def test_mark_names_person_of_program_only(home: Path, tmp_path: Path) -> None:
     """A program that no person handed in here has no person in the marks."""
     with open_store(home, create=False, change=True) as store:
         dora, ada = finished.entrants(["dora", "ada"])
-        store.bots.add(dora.bot, ())
+        store.bots.add(dora.bot)
         store.people.set(Person("dora", "Dora"))
         fake = replace(dora, bot=replace(dora.bot, hash=f"sha256:{'1' * 64}"))
         edition = store.tournaments.create("next", "g", "{}", [fake, ada])

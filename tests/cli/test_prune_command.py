@@ -107,7 +107,7 @@ def test_prune_waits_for_run_that_begins(tmp_path: Path) -> None:
             assert "waiting" in pruning.stderr.readline()
             kept = keep(describe(bot(tmp_path, "oak")), home)
             (entrant,) = finished.entrants(["oak"])
-            store.bots.add(replace(entrant.bot, hash=kept.hash), ())
+            store.bots.add(replace(entrant.bot, hash=kept.hash))
         out, _ = pruning.communicate(timeout=60)
     assert json.loads(out)["hashes"] == [gone]
     assert open_kept(home, kept.hash, "oak").hash == kept.hash

@@ -30,9 +30,9 @@ def _merges() -> str:
 
 TOURNAMENTS: Mapping[str, tuple[Made, str]] = {
     # bombs
-    "aliases": (_aliases, ":1:4: anchors (&name) are not allowed"),
-    "alias": (lambda: "a: *b\n", ":1:4: aliases (*name) are not allowed"),
-    "merges": (_merges, ":1:5: anchors (&name) are not allowed"),
+    "aliases": (_aliases, ":1:4: anchors and aliases (&name, *name) are not allowed"),
+    "alias": (lambda: "a: *b\n", ":1:4: anchors and aliases (&name, *name) are not allowed"),
+    "merges": (_merges, ":1:5: anchors and aliases (&name, *name) are not allowed"),
     "merge": (lambda: "a:\n  <<: {b: 1}\n", ":2:3: a: merge keys (<<) are not allowed"),
     "python": (lambda: "a: !!python/object/apply:os.system [id]\n", ":1:4: tags like "),
     "binary": (lambda: "a: !!binary aGk=\n", ":1:4: tags like "),
@@ -106,7 +106,7 @@ BOT = "{name: oak, language: python}\n"
 MANIFESTS: Mapping[str, tuple[Made, str]] = {
     "brackets": (lambda: "[" * 4096, ":1:33: more than 32 levels deep"),
     "braces": (lambda: "{a: " * 1024, ":1:129: more than 32 levels deep"),
-    "aliases": (_aliases, ":1:4: anchors (&name) are not allowed"),
+    "aliases": (_aliases, ":1:4: anchors and aliases (&name, *name) are not allowed"),
     "merge": (lambda: "{<<: {name: oak}, language: c}\n", "merge keys (<<) are not allowed"),
     "python": (lambda: "name: !!python/name:os.system\n", ":1:7: tags like "),
     "a key twice": (lambda: "{name: oak, name: elm}\n", "name: given twice, first on line 1"),

@@ -26,7 +26,7 @@ class Submitted(Bots):
 
 def version(name: str, number: int, digest: str = "", *, retired: bool = False) -> BotVersion:
     """Return a submitted version, written in C, for Leaves."""
-    return BotVersion(name, number, digest, ("./bot",), "/x", "c", ("leaves",), retired, "")
+    return BotVersion(name, number, digest, "c", ("leaves",), retired, "")
 
 
 def pinned(*names: str, version: int = 1) -> dict[str, Entry]:

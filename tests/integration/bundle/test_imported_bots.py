@@ -57,7 +57,7 @@ def test_imported_bot_is_meant_by_full_version_only(tmp_path: Path) -> None:
     output(home, "run", tmp_path / "mine.yaml", "--quiet")
     with open_store(home, create=False) as store:
         entries = [BotEntry("hugo@2", ref="hugo@2"), BotEntry("random", ref="random")]
-        assert untrusted_among(entries, store.bots, tuple) == ["hugo@2"]
+        assert untrusted_among(entries, store.bots) == ["hugo@2"]
     # nothing of it is pruned
     output(home, "bots", "prune")
     output(home, "play", "leaves", "hugo@2", "random", "--sandbox", "none")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +33,16 @@ def test_slow_function_is_out_of_time() -> None:
     finally:
         leave.set()
     assert [(fault.player, fault.code) for fault in record.faults] == [(0, Termination.TIME)]
+
+
+def test_function_in_mapping_plays_under_its_name(tmp_path: Path) -> None:
+    """``play_once`` takes a function also as a mapping, and ``check_bot`` refuses it in words."""
+    own = {"function": first, "name": "own"}
+    record = arena.play_once("leaves", [own, "random"], tmp_path, seed=1).record
+    assert [player.bot for player in record.players] == ["own", "random"]
+    assert not record.faults
+    with pytest.raises(arena.UsageError, match="function"):
+        arena.check_bot(own, tmp_path)
 
 
 def test_functions_leave_no_thread_or_descriptor() -> None:

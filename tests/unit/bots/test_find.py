@@ -56,7 +56,7 @@ def two_bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def find_bot(ref: str, store: Store, home: Path) -> Bot:
     """Return the bot that a name means."""
-    return enter(BotEntry(ref, ref=ref), store, home).bot
+    return enter(BotEntry(ref, ref=ref), store, home, level="none").bot
 
 
 def refusal(ref: str, store: Store) -> str:
@@ -91,7 +91,7 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
     """By its hash, bundled, submitted and named bots are found; one that is gone is told."""
     store.submit("oak", "1", retired=True)
     source = write(store.home / "mine.py", "2")
-    named = enter(BotEntry("mine", run=str(source)), store, store.home).bot
+    named = enter(BotEntry("mine", run=str(source)), store, store.home, level="none").bot
     oak = find_bot("oak@1", store, store.home)
     greedy = find_bot("greedy", store, store.home)
     assert recall("x", 0, named.hash, store.home).folder == named.folder

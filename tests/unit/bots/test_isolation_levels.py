@@ -9,7 +9,7 @@ from support.needs import only_these_work
 from support.submitted import Submitted, version
 from support.told import told
 
-from arena.bots.isolation import level_for, must_isolate
+from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.check.submit import submit
 from arena.isolation import choose
 from arena.sandbox.interface import LevelProblem
@@ -23,13 +23,13 @@ STRANGER = BotEntry("oak", run="/somewhere/oak.py")
 def test_auto_takes_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
     """With landlock and limits working, auto is landlock, also for strangers."""
     only_these_work(monkeypatch, "landlock", "limits", "none")
-    assert level_for("auto", [*BUNDLED, STRANGER], Submitted()) == "landlock"
+    assert level_for("auto", untrusted_among([*BUNDLED, STRANGER], Submitted())) == "landlock"
 
 
 def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal names the bot, why each level does not work, and both ways on."""
     only_these_work(monkeypatch, "limits", "none")
-    message = told(UsageError, level_for, "auto", [*BUNDLED, STRANGER], Submitted())
+    message = told(UsageError, level_for, "auto", ["oak"])
     assert message.startswith('"oak" did not come with the arena')
     assert "bwrap: no bwrap here; install bwrap" in message
     assert "landlock: no landlock here; install landlock" in message
@@ -39,28 +39,29 @@ def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.Monke
 def test_bundled_bot_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundled bot needs no isolation."""
     only_these_work(monkeypatch, "limits", "none")
-    assert level_for("auto", BUNDLED, Submitted()) == "limits"
+    assert level_for("auto", untrusted_among(BUNDLED, Submitted())) == "limits"
 
 
 def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level that was named and does not work is refused, with what to do."""
     only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match="no bwrap here\ninstall bwrap"):
-        level_for("bwrap", BUNDLED, Submitted(), allow_unsafe=True)
+        level_for("bwrap", [], allow_unsafe=True)
 
 
 def test_a_submitted_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that somebody submitted is not bundled, whatever it is called."""
     only_these_work(monkeypatch, "limits", "none")
+    untrusted = untrusted_among([BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
     with pytest.raises(UsageError, match='"me" did not come'):
-        level_for("auto", [BotEntry("me", ref="mine@2")], Submitted([version("mine", 2)]))
+        level_for("auto", untrusted)
 
 
 def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundle can call any program as one that came with the arena."""
     only_these_work(monkeypatch, "limits", "none")
     with pytest.raises(UsageError, match='"greedy" did not come'):
-        level_for("auto", BUNDLED, Submitted(), imported=lambda: ["greedy"])
+        level_for("auto", untrusted_among(BUNDLED, Submitted(), ["greedy"]))
 
 
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
@@ -73,7 +74,7 @@ def test_probe_with_lack_is_failure(monkeypatch: pytest.MonkeyPatch, wanted: str
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     with pytest.raises(MachineLacks) as caught:
-        level_for(wanted, BUNDLED, Submitted())
+        level_for(wanted, [])
     assert caught.value.exit_code == 3
     assert caught.value.lack is Lack.DESCRIPTORS
     assert '"bwrap"' in str(caught.value)

@@ -85,15 +85,16 @@ def newer(name: str, bot: str, line: str) -> Entry:
     [
         ("oak", 1, "oak@3"),
         ("oak@2", 1, "oak@2"),
-        ("oak@1", 2, "oak@1"),
+        ("oak@1", 2, "oak"),
         ("oak", 3, ""),
         ("oak@3", 3, ""),
         ("oak@1", 1, ""),
     ],
 )
 def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected: str) -> None:
-    """``--upgrade`` enters the newest or the named version, unless it plays already."""
-    found_ = upgrade_lines([asked], [OAK], {"oak": entrant("oak", "oak", plays, "a").bot}, THREE)
+    """``--upgrade`` enters the newest or the named version; the first has the line's own name."""
+    entrants = {"oak": entrant("oak", "oak", 1, "a"), "now": entrant("now", "oak", plays, "a")}
+    found_ = upgrade_lines([asked], [OAK], {"oak": "now"}, entrants, THREE)
     assert [(line, entry.name) for line, entry in found_] == ([("oak", expected)] * bool(expected))
 
 
@@ -104,7 +105,7 @@ def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected:
 def test_impossible_upgrade_is_refused(asked: str, version: int, word: str) -> None:
     """``--upgrade`` of no entrant, no version, or a file is a ``UsageError``."""
     with pytest.raises(UsageError, match=word):
-        upgrade_lines([asked], [OAK], {"oak": entrant("oak", "oak", version, "a").bot}, THREE)
+        upgrade_lines([asked], [OAK], {}, {"oak": entrant("oak", "oak", version, "a")}, THREE)
 
 
 def test_newer_version_keeps_settings_of_its_line() -> None:

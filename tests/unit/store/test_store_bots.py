@@ -11,8 +11,9 @@ from arena.values.model import Bot
 
 def submit(store: Store, name: str, digest: str) -> int:
     version = store.bots.version_for(name, digest)
-    bot = Bot(name, version, digest, ("./run", "-x"), f"/bots/{name}/{version}", "submitted", "c")
-    return store.bots.add(bot, ["leaves"]).version
+    folder = f"/bots/{name}/{version}"
+    bot = Bot(name, version, digest, ("./run", "-x"), folder, "submitted", "c", ("leaves",))
+    return store.bots.add(bot).version
 
 
 def test_retiring_and_restoring(store: Store) -> None:

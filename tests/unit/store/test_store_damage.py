@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
         for number in range(6):
             pair = [NAMES[number % 3], NAMES[(number + 1) % 3]]
             finished.add(store, edition.id, finished.match(number, pair, [1, 2], ms=[[1.0], [2.0]]))
-        store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak"), ["leaves"])
+        store.bots.add(Bot("oak", 1, "sha256:00", ("run",), "/oak", games=("leaves",)))
         store.matches.add_void(edition.id, "ab", "the worker was lost", "2026-01-01T00:00:00Z")
         store.matches.give_up(edition.id, "ab", 6, "void 3 times")
         store.rounds.go_on(edition.id, "", "the first round")
@@ -120,7 +120,7 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
     ("change_to", "read"),
     [
         ("UPDATE entrant SET args = '['", lambda store: store.tournaments.entries(1)),
-        ("UPDATE bot SET start = x'ff'", lambda store: store.bots.all()),
+        ("UPDATE bot SET games = x'ff'", lambda store: store.bots.all()),
         *(
             (f"UPDATE tournament SET {change}", lambda store: store.tournaments.all())
             for change in ("seed = 'abc'", "seed = ''", "config = '{'", "config = '[]'")

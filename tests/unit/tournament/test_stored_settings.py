@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from arena.tournament.change import difference
+from arena.tournament.change import difference, hash_of_setups
 from arena.tournament.earlier import kept_now
 from arena.tournament.kept import BESIDE, config_of, file_of, kept_tournament, pinned, read_kept
 from arena.tournament.parse import parse_tournament
@@ -103,6 +103,14 @@ def test_forged_stored_tournament_is_refused(change: dict[str, Any]) -> None:
     kept_tournament(form, form["programs"])
     with pytest.raises(UsageError, match="no tournament file"):
         kept_tournament(form | change, form["programs"])
+
+
+def test_setups_stand_in_no_stored_file() -> None:
+    """A file names that of its setups, also if what it has instead is of the right hash."""
+    form = kept_of(parse_tournament(FILES[0], "t.yaml", Path()))
+    beside = form | {"setups": hash_of_setups("x")}
+    with pytest.raises(UsageError, match="opening"):
+        read_kept(file_of(form) | {"opening": {"setups": ["x"]}}, beside)
 
 
 def test_missing_stored_key_has_its_default() -> None:

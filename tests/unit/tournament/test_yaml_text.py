@@ -45,7 +45,7 @@ def test_words_like_yes_are_texts(word: str) -> None:
     ("text", "message"),
     [
         ("a: &x 1\nb: *x\n", r"^f:1:4: anchors"),
-        ("a: *x\n", r"^f:1:4: aliases"),
+        ("a: *x\n", r"^f:1:4: anchors and aliases"),
         ("a: !!python/object/apply:os.system [id]\n", r"^f:1:4: tags like .*os\.system"),
         ("a: !!str 1\n", r"^f:1:4: tags"),
         ("!x {}\n", r"^f:1:1: tags"),
