@@ -47,6 +47,26 @@ def replay_states(record: Record) -> list[State]:
     return states
 
 
+def nodes(
+    done: Sequence[tuple[int, str | None]], states: Sequence[State]
+) -> Iterator[tuple[int, int]]:
+    """Yield where each node begins and ends: with all that was done by who owed an action there.
+
+    Args:
+        done: who did what, from the setup on; the last node may lack some of it.
+        states: the positions, one more than ``done`` has.
+    """
+    start = 0
+    while start < len(done):
+        end = start
+        for player in states[start].players_to_act():
+            if end < len(done) and done[end][0] == player:
+                end += 1
+        end = max(end, start + 1)  # where somebody else was dropped
+        yield start, end
+        start = end
+
+
 def first_difference(old: Record, new: Record) -> str | None:
     """Compare two plays of one match, action by action; ``None`` if they are the same."""
     for index, (was, now) in enumerate(zip(old.actions, new.actions, strict=False)):

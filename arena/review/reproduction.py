@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,12 +31,13 @@ from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import BotEntry, MatchJob, MatchResult, Record, Termination
+from arena.values.model import BotEntry, MatchJob, MatchResult, Player, Record, Termination
 from arena.values.origins import ASK, FUNCTION
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
 
+NAMED = 10  # variables that a message names
 _ID = re.compile("[0-9a-f]{1,16}")  # or its beginning
 
 
@@ -240,8 +241,11 @@ def reproduce_record(
             "your own rights (ask); if you trust the program, add --trust"
         )
     level = choose_level(sandbox)
-    if sandbox == AUTO and not find_level(level).isolates:
-        _refuse_variables(record)
+    if sandbox == AUTO and not find_level(level).isolates and (named := variables(record.players)):
+        raise UsageError(
+            f"match {show(record.id)} sets environment variables ({named}), and this machine "
+            "cannot isolate bots: if you trust the record, name a level: --sandbox limits"
+        )
     job = _job(record, home, level)
     result = play_match(job)
     difference = first_difference(record, result.record)
@@ -256,15 +260,11 @@ def reproduce_record(
     return Reproduction(record, result, difference, others, tuple(dict.fromkeys(changed)))
 
 
-def _refuse_variables(record: Record) -> None:
-    """Raise ``UsageError`` if a record sets any: they can make a harmless bot run any code."""
-    names = [show(name, 50) for player in record.players for name, _ in player.env]
-    if names:
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        raise UsageError(
-            f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
-            "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
-        )
+def variables(players: Iterable[Player]) -> str:
+    """Name the variables of players: a variable can make a harmless bot run any code."""
+    names = [show(name, 50) for player in players for name, _ in player.env]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def is_file(match: PathLike) -> bool:
