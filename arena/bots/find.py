@@ -117,6 +117,8 @@ def enter(
         BotBuildError: it cannot be built here.
     """
     granted = _to(entry, granted)
+    if entry.version is not None:
+        return _entrant(entry, function_bot(entry.name, entry.version), granted)
     found = _find(entry, store_bots, home, granted.bot_size)
     check_granted(entry.name, found.program, granted)
     bot = found.ready(level, home)
@@ -250,8 +252,7 @@ def enter_all(
     for entry in entries:
         own = _to(entry, granted)
         if entry.version is not None:
-            bot = function_bot(entry.name, entry.version)
-            entrants[entry.name] = _entrant(entry, bot, own)
+            entrants[entry.name] = enter(entry, store_bots, home, granted=granted)
             continue
         try:
             pin = pin_of(entry, pins)

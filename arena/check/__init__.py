@@ -22,6 +22,7 @@ from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
 from arena.tournament.from_python import bot_entry
 from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Clock
 
 __all__ = ["CheckReport", "StepState", "as_data", "check_bot", "step_text", "summary"]
@@ -64,6 +65,8 @@ def check_bot(
     if clock is not None:
         check_clock(clock, "clock")
     bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
+    if bot.version is not None:
+        raise UsageError("bot: a function cannot be checked, as nothing starts it")
     granted = granted_by(memory, start, bot_size)
     clock = clock or Clock()
     if start is not None:

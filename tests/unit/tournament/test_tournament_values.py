@@ -97,6 +97,7 @@ def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
         ),
         (lambda home: check_bot(BotEntry("x"), home), "neither"),
         (lambda home: check_bot({"name": "x"}, home), "bot: missing; expected run or ask or bot"),
+        (lambda home: check_bot({"name": "x", "function": len}, home), "cannot be checked"),
         (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start_ms"),
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
