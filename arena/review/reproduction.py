@@ -132,64 +132,62 @@ def verify_all(
             continue
         assert isinstance(match, str)
         with open_home(home) as store:
-            if (edition := _named(store, match)) is not None:
-                yield from _verify_edition(store, home, edition, audit)
-                continue
-            row = store.matches.inspect(match)
-            edition = store.tournaments.get(row.edition)
-            yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
+            yield from _verify_rows(store, home, *_named(store, match), audit)
     if not matches:
         with open_home(home) as store:
             if damage := store.check():
                 yield store.path.name, [damage]
             try:
                 for edition in store.tournaments.all():
-                    yield from _verify_edition(store, home, edition, audit)
+                    yield from _verify_rows(store, home, edition, _rows(store, edition), audit)
             except StoreError:
                 if not damage:  # which is why it cannot be read
                     raise
 
 
-def _named(store: Store, text: str) -> Edition | None:
-    """Return the tournament that is called so; ``None``: it may be the id of a match.
+def _named(store: Store, text: str) -> tuple[Edition, Iterable[MatchRow]]:
+    """Return a tournament with its matches, or a match, if it is the id of one.
 
     Raises:
         UsageError: it is neither; or there is no such edition.
     """
     try:
-        return store.tournaments.find(text)
+        edition = store.tournaments.find(text)
     except UsageError as error:
-        if _ID.fullmatch(text):
-            return None
-        raise UsageError(f"{error}; expected the id of a match, a file or a tournament") from None
+        if not _ID.fullmatch(text):
+            expected = "expected the id of a match, a file or a tournament"
+            raise UsageError(f"{error}; {expected}") from None
+        row = store.matches.inspect(text)
+        return store.tournaments.get(row.edition), [row]
+    return edition, _rows(store, edition)
 
 
-def _verify_edition(
-    store: Store, home: Path, edition: Edition, audit: bool
+def _rows(store: Store, edition: Edition) -> Iterator[MatchRow]:
+    return store.matches.read(edition.id, texts=True, damaged=True)
+
+
+def _verify_rows(
+    store: Store, home: Path, edition: Edition, rows: Iterable[MatchRow], audit: bool
 ) -> Iterator[tuple[str, list[str]]]:
     stored = StoredMatches(store, home, edition)
-    for row in store.matches.read(edition.id, texts=True, damaged=True):
-        yield _verify_stored(stored, store, row, audit)
-
-
-def _verify_stored(
-    stored: StoredMatches, store: Store, row: MatchRow, audit: bool
-) -> tuple[str, list[str]]:
-    if row.damage:
-        return row.id, [row.damage]
-    try:
-        record = parse_record(row.text)
-    except RecordError as error:  # damaged before it had a hash
-        return row.id, [str(error)]
-    wrong = list(stored.differences(row, record))
-    try:
-        store.said(row, len(record.players))
-    except StoreError as error:
-        wrong.append(str(error))
-    wrong += _by_the_rules(record, audit)[1]
-    if wrong and record.host:
-        wrong.append(f"the host {show(record.host)} played it")
-    return record.id, wrong
+    for row in rows:
+        if row.damage:
+            yield row.id, [row.damage]
+            continue
+        try:
+            record = parse_record(row.text)
+        except RecordError as error:  # damaged before it had a hash
+            yield row.id, [str(error)]
+            continue
+        wrong = list(stored.differences(row, record))
+        try:
+            store.said(row, len(record.players))
+        except StoreError as error:
+            wrong.append(str(error))
+        wrong += _by_the_rules(record, audit)[1]
+        if wrong and record.host:
+            wrong.append(f"the host {show(record.host)} played it")
+        yield record.id, wrong
 
 
 def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
