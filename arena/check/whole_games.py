@@ -32,7 +32,7 @@ Played = Mapping[tuple[Game, int], CleanMatch]  # by game and seat
 def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatch]) -> StepResult:
     """Play a whole match in every seat; the matches are added to ``played`` if all went well."""
     clean: dict[tuple[Game, int], CleanMatch] = {}
-    seen, late, resigned, unasked = [], 0, [], []
+    seen, late, resigned = [], 0, []
     for seat in range(rules.num_players):
         with rehearsal(subject.job(rules), seat) as match:
             if not (match.greet() and match.play()):
@@ -41,8 +41,6 @@ def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatc
             clean[rules, seat] = CleanMatch(actions, match.transcript.ms())
         if (seat, None) in actions:
             resigned.append(str(seat))
-        elif not answers:
-            unasked.append(str(seat))
         late += sum(answer.late for answer in answers)
         slowest = max((answer.ms for answer in answers), default=0)
         seen.append(f"seat {seat}: {len(answers)} answers, slowest {slowest:.0f} ms")
@@ -53,10 +51,6 @@ def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatc
     if resigned:
         remedy = "Nothing, if the bot means to resign; but then no game is played to its end."
         notes.append((f"it resigned in seat {', '.join(resigned)}", remedy))
-    if unasked:
-        remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
-        early = f"the game was over before it was asked in seat {', '.join(unasked)}"
-        notes.append((early, remedy))
     played |= clean
     return noted("; ".join(seen), notes)
 

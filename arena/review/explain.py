@@ -159,8 +159,6 @@ class _Work:
             simulations=self._done,
             decisions=tuple(
                 self._proofs.with_lines(d, solved[d.position])
-                if solved[d.position].how != "search"
-                else solved[d.position]
                 for d in found
                 if d.position in solved
             ),

@@ -70,8 +70,8 @@ class Proofs:
         return replace(found, how="exact" if found.high == found.gain else "at least")
 
     def with_lines(self, decision: Asked, found: Explained) -> Explained:
-        """Return it with the lines that prove it."""
-        if found.best is None:
+        """Return it with the lines that prove it, if it is proven."""
+        if found.best is None or found.how == "search":
             return found
         state = self._state(decision)
         line = self._solver.line(state, found.best, LINE)
