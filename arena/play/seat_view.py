@@ -87,7 +87,8 @@ class SeatView:
         """
         if self.game is None:
             return None
-        if self.is_open:
+        kind = self.game.type
+        if self.setup and (kind.information, kind.dynamics) == ("perfect", "sequential"):
             state = self.game.new_initial_state(self.setup)
             with contextlib.suppress(engines.IllegalAction):  # somebody was dropped, unseen
                 for player, action in self.known:
@@ -97,13 +98,6 @@ class SeatView:
         if not self.observation:
             return None
         return self.game.sample_state(self.observation, self.seat, random.Random(0))
-
-    @property
-    def is_open(self) -> bool:
-        """Is the match one in which nothing is hidden, and everybody decides in turn?"""
-        kind = None if self.game is None else self.game.type
-        turns = kind is not None and kind.dynamics == "sequential"
-        return bool(turns and kind and kind.information == "perfect" and self.setup)
 
     def refusal(self, action: str) -> str:
         """Say why an action is not legal now; empty if it is legal."""

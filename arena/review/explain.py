@@ -180,9 +180,7 @@ class _Work:
         best = others[0] if others else None
         value = max(played.mean, best.mean if best else -inf)
         values = Explained(
-            position=decision.position,
-            number=decision.number,
-            action=decision.action,
+            *decision[:3],
             value=value,
             action_value=played.mean,
             best=best.action if best else None,
