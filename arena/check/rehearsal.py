@@ -31,7 +31,6 @@ from engines import IllegalAction, State
 
 LAST_WORDS_MS = 500
 LOOK_MS = 25  # from one look for last words to the next
-MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent
 WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when its time was up
 
 
@@ -107,9 +106,8 @@ class Rehearsal:
         """Return what was written last to stderr, by ``log``, or by the referee."""
         if not self.seat.here:
             return ""
-        reads = 0
-        while self.bot.stderr_open and reads < MAX_STDERR_READS and self.bot.read_stderr():
-            reads += 1
+        while self.bot.stderr_open and not self.bot.over_caps() and self.bot.read_stderr():
+            pass
         return self.bot.capture.last_lines()
 
     # playing
