@@ -18,7 +18,6 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.granted import granted_by
 from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
-from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.play.function import answered_by, relayed, warn_of_faults
 from arena.play.screen import settings_kept
@@ -27,7 +26,6 @@ from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR
 from arena.session.match_session import play_match
-from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
 from arena.tournament.from_python import bot_entry
@@ -157,9 +155,6 @@ def play_once(
             entries.append(bot_entry(bot, f"bots[{number}]"))
     rules = load_game(game)
     check_number(rules, len(bots), setup)
-    if setup is not None:
-        with in_engine(game, setup):
-            deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
     granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
     check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
