@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.record.recorded import check_seat
 from arena.record.replay import nodes
 from arena.values.costs import NO_COSTS
-from arena.values.errors import UsageError
 from arena.values.model import Record
 from engines import State
 
@@ -29,10 +29,7 @@ def seen_record(record: Record, states: Sequence[State], player: int) -> Record:
     Raises:
         UsageError: there is no such player.
     """
-    if player not in range(len(record.players)):
-        raise UsageError(
-            f"the match has no player {player}: expected 0 to {len(record.players) - 1}"
-        )
+    check_seat(record, player)
     seen = [*_seen(record, states, player)]
     count = len(record.opening)
     return replace(

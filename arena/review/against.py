@@ -32,7 +32,7 @@ from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import RecordError, UsageError
+from arena.values.errors import RecordError
 from arena.values.model import (
     DAY_MS,
     Bot,
@@ -312,8 +312,6 @@ def _deviations(
 
 
 def _blocks(record: Record, player: int) -> Sequence[Block]:
-    if not 0 <= player < len(record.players):
-        raise UsageError(f"--seat {player}: the match has players 0 to {len(record.players) - 1}")
     check_rules(record, "sent again")
     blocks = blocks_sent(record, player)
     if len(blocks) < 2:

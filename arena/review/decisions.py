@@ -40,8 +40,3 @@ def asked(record: Record, states: Sequence[State], player: int) -> list[Asked]:
                 if begun.count_legal(player) > 1:
                     found.append(Asked(place, number, action, begun.observation(player)))
     return found
-
-
-def last_placed(record: Record) -> int:
-    """Return the player with the worst rank, the first of several."""
-    return record.ranks.index(max(record.ranks))

@@ -17,12 +17,12 @@ from dataclasses import replace
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
 
-from arena.review.decisions import Asked, asked, last_placed
+from arena.record.recorded import check_seat
+from arena.review.decisions import Asked, asked
 from arena.review.proofs import Proofs
 from arena.review.reproduction import check_rules, find_record, positions
 from arena.stats.intervals import t_quantile
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation
 from arena.values.model import Record
 from engines import Game, load_game
@@ -94,9 +94,8 @@ def explain(
     """
     record = find_record(match, path_of(home, "home"), shown=True)
     if player is None:
-        player = last_placed(record)
-    if not 0 <= player < len(record.players):
-        raise UsageError(f"seat {player}: the match has players 0 to {len(record.ranks) - 1}")
+        player = record.ranks.index(max(record.ranks))
+    check_seat(record, player)
     check_rules(record, "explained")
     found = asked(record, positions(record), player)
     work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
