@@ -37,7 +37,9 @@ class AskedMatches:
         lines = {line.name: line for line in tournament.bots}
         entrants = {}
         for entry in entries:
-            line = lines[entry.line or entry.name]
+            line = lines.get(entry.line or entry.name)
+            if line is None:
+                continue  # no run has entered it, whoever made this home
             own = line.memory_bytes
             entrants[entry.name] = Entrant(
                 name=entry.name,
