@@ -308,8 +308,8 @@ def _answers(orders: Sequence[_Order]) -> Iterator[HandIn | StoreError]:
             )
             nameless = "no letter or digit is left for a name; give it one with --names or --name"
             yield _refused(one, _NotTheirs(said if look else nameless))
-    if len(tried) == 1:  # here, as it needs no process
-        yield _take(*tried)
+    if len(tried) < 2:  # here, as one needs no process
+        yield from map(_take, tried)
         return
     for place, answer in each_by_itself(_take, tried, whole_cores()):
         lost = OSError("the process that tried it died: submit it again")

@@ -127,7 +127,9 @@ class _Work:
         known = self._proofs.solve(found)
         self._count(0)
         open_ones = [d for d in found if d.position not in known or known[d.position].gain is None]
-        searched = _spread(open_ones, max(1, self._total // (3 * LEAST)))
+        most = min(len(open_ones), max(1, self._total // (3 * LEAST)))
+        # spread evenly, the last one among them
+        searched = [open_ones[(index + 1) * len(open_ones) // most - 1] for index in range(most)]
         each = max(LEAST, self._total // (3 * max(1, len(searched))))
         guesses = [self._look(decision, each) for decision in searched]
         promising = sorted(
@@ -249,13 +251,6 @@ class _Work:
     def _count(self, simulations: int = 1) -> None:
         self._done += simulations
         self._progress(min(self._done, self._total), self._total)
-
-
-def _spread(found: Sequence[Asked], most: int) -> Sequence[Asked]:
-    """Return so many decisions at most, spread evenly, the last one among them."""
-    if len(found) <= most:
-        return found
-    return [found[(index + 1) * len(found) // most - 1] for index in range(most)]
 
 
 def _bounds(gains: Sequence[Sequence[float]], error: float, span: float) -> tuple[float, float]:
