@@ -56,7 +56,7 @@ def check_bot(
     Raises:
         BotError: nothing has that name, or is at that path.
         EngineError: there is no such game.
-        UsageError: the level does not work here.
+        UsageError: the level does not work here, or the bot is a function.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
     home = path_of(home, "home")
