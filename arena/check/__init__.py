@@ -55,7 +55,7 @@ def check_bot(
     Raises:
         BotError: nothing has that name, or is at that path.
         EngineError: there is no such game.
-        UsageError: the level does not work here.
+        UsageError: the level does not work here, or the bot is a function.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
     home = path_of(home, "home")
@@ -63,7 +63,7 @@ def check_bot(
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
     if bot.version is not None:
-        raise UsageError("bot: a function speaks no protocol that could be checked")
+        raise UsageError("bot: a function cannot be checked, as nothing starts it")
     granted = granted_by(memory, start, bot_size)
     clock = Clock() if clock is None else given_clock(clock)
     if start is not None:

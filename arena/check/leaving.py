@@ -25,29 +25,27 @@ STRAYS_S = 0.2  # what a bot has started may end this long after it
 LOOK_S = 0.01
 
 
-Leaving = tuple[StepResult, tuple[str, ...]]  # what to say of it, and what was left running
-
-
-def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
+def leaves(subject: Subject, rules: Game | None, running: list[str], *, at_end: bool) -> StepResult:
     """See the bot leave, at the second try if it must be: a busy machine may hold anyone up once.
 
     Args:
         subject: the bot.
         rules: the game; ``None`` if it should not be asked anything.
+        running: gets the command lines of what the bot left running.
         at_end: say ``quit`` after the game; otherwise its input ends in the middle of the game.
     """
-    leaving = _leave(subject, rules, at_end=at_end)
-    if leaving[0].verdict is StepState.FAILED:
-        return _leave(subject, rules, at_end=at_end)
-    return leaving
+    found = _leave(subject, rules, running, at_end=at_end)
+    if found.verdict is StepState.FAILED:
+        return _leave(subject, rules, running, at_end=at_end)
+    return found
 
 
-def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
+def _leave(subject: Subject, rules: Game | None, running: list[str], *, at_end: bool) -> StepResult:
     game = rules or subject.games[0]
     job = subject.job(game, max_decisions=DECISIONS * game.num_players)
     with rehearsal(job, 0) as match:
         if not (match.greet() and (rules is None or match.play())):
-            return failed_at(match), ()
+            return failed_at(match)
         if at_end and rules is not None:
             match.say_farewell()
         try:
@@ -57,10 +55,10 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
             words = list(match.rest_of_lines())
         except Flood as error:
             detail = f"it does not stop writing: {error}"
-            remedy = "Write only what answers a line of the arena."
-            return failed(match, detail, remedy), ()
-        running = () if took_ms is None else _left_running(match.bot)
-        return _how_it_left(match, took_ms, words, at_end=at_end), running
+            return failed(match, detail, "Write only what answers a line of the arena.")
+        if took_ms is not None:
+            running += _left_running(match.bot)
+        return _how_it_left(match, took_ms, words, at_end=at_end)
 
 
 def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:

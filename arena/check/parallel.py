@@ -10,23 +10,24 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 STOP_SECONDS = 5.0  # for a process to stop its bots and end
 
 
 def each_by_itself(
-    do: Callable[..., R], orders: Sequence[tuple[Any, ...]], count: int
+    do: Callable[[T], R], orders: Sequence[T], count: int
 ) -> Iterator[tuple[int, R | None]]:
-    """Call a top-level function with each of the arguments, and yield results as they come.
+    """Call a top-level function with each of the orders, and yield results as they come.
 
     Args:
         do: what is called, in a process of its own; it raises nothing.
-        orders: the arguments of each call.
+        orders: what it is called with.
         count: how many calls at a time.
 
     Yields:
@@ -39,10 +40,10 @@ def each_by_itself(
     try:
         while True:
             while len(running) < count and (order := next(waiting, None)) is not None:
-                place, words = order
+                place, what = order
                 ours, theirs = context.Pipe(duplex=False)
                 with starting() as note, theirs:
-                    process: BaseProcess = context.Process(target=_work, args=(theirs, do, words))
+                    process: BaseProcess = context.Process(target=_work, args=(theirs, do, what))
                     process.start()
                     running[ours] = place, process  # before any signal is taken
                     note(process.pid or 0)
@@ -73,9 +74,9 @@ def _end(connection: Connection, process: BaseProcess) -> None:
     end_left_behind([process.pid or 0])
 
 
-def _work(connection: Connection, do: Callable[..., Any], words: tuple[Any, ...]) -> None:
+def _work(connection: Connection, do: Callable[[T], object], what: T) -> None:
     os.setsid()  # signals of the terminal go to who started us
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     with contextlib.suppress(BrokenPipeError):
-        connection.send(do(*words))
+        connection.send(do(what))

@@ -21,7 +21,7 @@ from arena.process.bot import BotProcess
 from arena.sandbox import find_level
 from arena.sandbox.interface import Launch
 from arena.sandbox.seccomp import ends_at_network
-from arena.session.match_session import MatchSession, Script, match_session
+from arena.session.match_session import MatchSession, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
 from arena.values.errors import near_miss
@@ -31,7 +31,6 @@ from engines import IllegalAction, State
 
 LAST_WORDS_MS = 500
 LOOK_MS = 25  # from one look for last words to the next
-MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent
 WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when its time was up
 
 
@@ -52,11 +51,14 @@ def rehearsal(
     def start(how: Launch) -> TranscribedBot:
         return TranscribedBot(_ending(how) if watches_network else how, transcript)
 
-    scripts = dict.fromkeys(range(len(job.seats)), _random_script(job.seed))
-    del scripts[me]
+    rng = random.Random(job.seed)
+
+    def act(state: State, player: int) -> str:
+        return state.sample_action(player, rng)
+
     with match_session(
         replace(job, ponder=True),  # what it does unasked is no part of a check
-        scripts=scripts,
+        scripts={other: act for other in range(len(job.seats)) if other != me},
         start=start,
     ) as session:
         isolated = find_level(job.sandbox).isolates
@@ -107,9 +109,8 @@ class Rehearsal:
         """Return what was written last to stderr, by ``log``, or by the referee."""
         if not self.seat.here:
             return ""
-        reads = 0
-        while self.bot.stderr_open and reads < MAX_STDERR_READS and self.bot.read_stderr():
-            reads += 1
+        while self.bot.stderr_open and not self.bot.over_caps() and self.bot.read_stderr():
+            pass
         return self.bot.capture.last_lines()
 
     # playing
@@ -265,8 +266,3 @@ def _misspelled(verb: str, lines: Iterable[bytes]) -> str:
             if isinstance(said, Unknown) and near_miss(said.verb, (verb,)):
                 return said.verb
     return ""
-
-
-def _random_script(seed: int | None) -> Script:
-    rng = random.Random(seed or 0)
-    return lambda state, player: state.sample_action(player, rng)

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from types import NoneType
 from typing import NamedTuple
@@ -34,9 +35,9 @@ from arena.check.intake import (
     whose,
 )
 from arena.check.parallel import each_by_itself
-from arena.check.steps import StepState
+from arena.check.steps import StepResult, StepState
 from arena.check.subject import Subject
-from arena.check.walk import quick_walk
+from arena.check.walk import walk
 from arena.machine.cores import whole_cores
 from arena.machine.crash import cross
 from arena.process.languages import language_named
@@ -141,14 +142,14 @@ class _NotTheirs(BotError):
 
 
 class _Order(NamedTuple):
-    """A hand-in that is to be tried.
+    """A hand-in that is to be tried: ``row`` is what is known of it before.
 
     ``sure`` says that somebody named the bot, and did not leave that to the path; ``listed``, that
-    a line of a file of names says whose it is. ``alike`` are all that would have its name.
+    a line of a file of names says whose it is.
     """
 
     path: Path
-    shown: str
+    row: HandIn
     whose: Person
     sure: bool
     home: Path
@@ -156,9 +157,7 @@ class _Order(NamedTuple):
     allow_unsafe: bool
     granted: Granted
     again: bool
-    place: int = 0
     listed: bool = False
-    alike: tuple[str, ...] = ()
 
 
 def submit(
@@ -196,10 +195,8 @@ def submit(
     require(name, str, "name", 'a text like "mine"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     granted = granted_by(memory, start, bot_size)
-    whose_it_is = Person(name, "", "", name.casefold())
-    return _submit(
-        _Order(path, str(path), whose_it_is, True, home, game, allow_unsafe, granted, True)
-    )
+    row, person = HandIn(str(path), name), Person(name, "", "", name.casefold())
+    return _submit(_Order(path, row, person, True, home, game, allow_unsafe, granted, True))
 
 
 def submit_all(
@@ -242,35 +239,22 @@ def submit_all(
             raise UsageError(
                 "--name is for one bot: each of several gets the name of its file or folder"
             )
-        orders = []
+        orders: list[_Order] = []
         for place, (path, shown) in enumerate(found):
             known, said, line = whose(Path(shown)), name, expected_of(shown, expected)
             if line is not None:
                 known = known._replace(person=line.person or known.person, team=line.group)
                 said = said or line.name
             known = known._replace(bot=said or known.bot)
+            row = HandIn(shown, known.bot, known.person, place=place)
             settings = (home, game, allow_unsafe, granted, again)
-            orders.append(
-                _Order(path, shown, known, bool(said), *settings, place, line is not None)
-            )
+            orders.append(_Order(path, row, known, bool(said), *settings, line is not None))
         _check_persons(names, expected, orders)
-        named: dict[str, tuple[str, ...]] = {}
-        for order in orders:
-            look = same_look(order.whose.bot)
-            named[look] = (*named.get(look, ()), order.shown)
-        orders = [one._replace(alike=named[same_look(one.whose.bot)]) for one in orders]
         progress(0, len(orders))
-        # the only one is tried here, as it needs no process
-        answers: Iterator[tuple[int, HandIn | StoreError | None]] = (
-            enumerate(map(_take, orders))
-            if len(orders) == 1
-            else each_by_itself(_take, [(one,) for one in orders], whole_cores())
-        )
-        for done, (place, answer) in enumerate(answers, start=1):
+        for done, answer in enumerate(_answers(orders), start=1):
             if isinstance(answer, StoreError):
                 raise answer
-            lost = OSError("the process that tried it died: submit it again")
-            yield answer if answer is not None else _refused(orders[place], lost)
+            yield answer
             progress(done, len(orders))
     with open_store(home, create=False) as store:
         for line in expected:
@@ -282,7 +266,8 @@ def _check_persons(
     names: Path | None, expected: Sequence[Expected], orders: Sequence[_Order]
 ) -> None:
     """Raise ``UsageError`` if a line gives one person what a course's system has from several."""
-    origins = {one.shown: one.whose.origin for one in orders if whose(Path(one.shown)).person}
+    shown = {one.row.path: one.whose.origin for one in orders}
+    origins = {path: origin for path, origin in shown.items() if whose(Path(path)).person}
     for line in expected:
         theirs = [shown for shown in line.found if shown in origins]
         if line.person and len({origins[shown] for shown in theirs}) > 1:
@@ -302,24 +287,38 @@ def _missing(line: Expected, store: Store) -> HandIn:
     return HandIn(line.pattern, line.name, line.person, kept, missing=True)
 
 
-def _check_alone(order: _Order) -> None:
-    """Raise ``BotError`` if it has no name, or others have the same: whose it is, is not known."""
-    if not order.whose.bot:
-        raise _NotTheirs(
-            "no letter or digit is left for a name; give it one with --names or --name"
-        )
-    if len(order.alike) > 1:
-        listed, whole = " and ".join(order.alike), "both" if len(order.alike) == 2 else "all"
-        raise _NotTheirs(
-            f'{listed} would {whole} be called "{order.whose.bot}"; name them in a file for '
-            "--names, or submit each by itself, with --name"
-        )
+def _answers(orders: Sequence[_Order]) -> Iterator[HandIn | StoreError]:
+    """Try hand-ins, and yield what became of each; of those that would have one name none is tried.
+
+    Whose these are is not known.
+    """
+    named: dict[str, list[_Order]] = {}
+    for order in orders:
+        named.setdefault(same_look(order.whose.bot), []).append(order)
+    tried: list[_Order] = []
+    for look, alike in named.items():
+        if look and len(alike) == 1:
+            tried += alike
+            continue
+        listed = " and ".join(one.row.path for one in alike)
+        for one in alike:
+            said = (
+                f'{listed} would all be called "{one.whose.bot}"; name them in a file for --names, '
+                "or submit each by itself, with --name"
+            )
+            nameless = "no letter or digit is left for a name; give it one with --names or --name"
+            yield _refused(one, _NotTheirs(said if look else nameless))
+    if len(tried) < 2:  # here, as one needs no process
+        yield from map(_take, tried)
+        return
+    for place, answer in each_by_itself(_take, tried, whole_cores()):
+        lost = OSError("the process that tried it died: submit it again")
+        yield answer if answer is not None else _refused(tried[place], lost)
 
 
 def _take(order: _Order) -> HandIn | StoreError:
     """Submit a hand-in, and say what became of it."""
     try:
-        _check_alone(order)
         done = _submit(order)
         with open_store(order.home, create=False) as store:
             others = [row for row in store.bots.all() if row.name != done.name]
@@ -328,7 +327,7 @@ def _take(order: _Order) -> HandIn | StoreError:
             people = store.people.all().values() if theirs else ()
             own = {one.bot for one in people if one.person and one.origin == origin}
             older = {one.name: None for one in others if one.name in own and not one.retired}
-        return HandIn(order.shown, done.name, theirs, done, same, (*older,), place=order.place)
+        return replace(order.row, submitted=done, same=same, older=(*older,))
     except StoreError as error:
         return error
     except UnicodeError:
@@ -338,22 +337,19 @@ def _take(order: _Order) -> HandIn | StoreError:
 
 
 def _refused(order: _Order, error: Exception) -> HandIn:
-    message = str(error)
+    message, shown = str(error), order.row.path
     for place in (order.path.absolute(), order.path):
-        message = message.replace(str(place), order.shown)
-    message = message.removeprefix(f"{order.shown}: ").removeprefix(f"{order.shown}/")
+        message = message.replace(str(place), shown)
+    message = message.removeprefix(f"{shown}: ").removeprefix(f"{shown}/")
     remedy = getattr(error, "remedy", "")
     if remedy.lower().rstrip(".") not in message.lower():
         message += f"\nHow to fix it: {remedy}"
-    return HandIn(
-        order.shown,
-        order.whose.bot,
-        order.whose.person,
+    return replace(
+        order.row,
         refusal=message,
         before=getattr(error, "before", ""),
         reason=str(getattr(error, "reason", "")) or message,
         others=isinstance(error, _NotTheirs),
-        place=order.place,
         exit_code=getattr(error, "exit_code", 2 if isinstance(error, EngineError) else 3),
     )
 
@@ -361,11 +357,11 @@ def _refused(order: _Order, error: Exception) -> HandIn:
 def _submit(order: _Order) -> Submitted:
     """Check a hand-in and keep it; errors as for ``submit``."""
     name = order.whose.bot
-    own = name == whose(Path(order.shown)).bot
+    own = name == whose(Path(order.row.path)).bot
     with open_store(order.home, create=False) as store:
         taken = {row.name for row in store.bots.all()}
         _check_whose(store, order)
-    said = show(order.shown) if own else "--name"
+    said = show(order.row.path) if own else "--name"
     try:
         check_submission_name(name, taken, said)
     except BotError as error:
@@ -462,6 +458,7 @@ def _known(bots: Bots, name: str, program: Program) -> Submitted | None:
 def _check(program: Program, game: str, level: str, order: _Order) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules, chosen, granted = load_game(game), bool(order.game or program.games), order.granted
+    subject, found = None, StepResult(StepState.OK, "")
     try:
         bot = make_ready(program, level=level, home=order.home)
     except BotBuildError as error:
@@ -469,18 +466,19 @@ def _check(program: Program, game: str, level: str, order: _Order) -> None:
         if language is not None and probe_language(language, level) is not None:
             said = f"This machine can build no program in {language.name}: ask the organiser."
             raise BotBuildError(str(error), said) from None  # not for good, as it is no bot's fault
-        text = f"step 1 of {STEPS} failed: {error}"
-        text += f"\nHow to fix it: {error.remedy}" if error.remedy else ""
-        first, _, output = str(error).partition("\n")
-        raise CheckFailed(text, _with_cause(first, output)) from error
-    check_plays(bot, str(rules))
-    entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
-    [entrant] = with_imports([entrant], [str(rules)], level, order.home)
-    clock = Clock(start_ms=granted.start_ms)
-    for step in quick_walk(Subject(entrant, (rules,), clock, level, chosen)):
-        if step.finding.verdict is StepState.FAILED:
+        found = StepResult(StepState.FAILED, str(error), error.remedy)
+    else:
+        check_plays(bot, str(rules))
+        entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
+        [entrant] = with_imports([entrant], [str(rules)], level, order.home)
+        clock = Clock(start_ms=granted.start_ms)
+        subject = Subject(entrant, (rules,), clock, level, chosen)
+    for step in islice(walk(subject, found), STEPS):
+        finding = step.finding
+        if finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()
-            reason = _with_cause(step.finding.detail, step.finding.stderr)
+            reason, _, output = finding.detail.partition("\n")
+            reason = _with_cause(reason, f"{output}\n{finding.stderr}")
             raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}", reason)
 
 

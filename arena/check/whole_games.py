@@ -29,20 +29,18 @@ class CleanMatch(NamedTuple):
 Played = Mapping[tuple[Game, int], CleanMatch]  # by game and seat
 
 
-def game(subject: Subject, rules: Game) -> tuple[StepResult, Played]:
-    """Play a whole match in every seat; also returns the matches if all went well."""
-    played: dict[tuple[Game, int], CleanMatch] = {}
-    seen, late, resigned, unasked = [], 0, [], []
+def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatch]) -> StepResult:
+    """Play a whole match in every seat; the matches are added to ``played`` if all went well."""
+    clean: dict[tuple[Game, int], CleanMatch] = {}
+    seen, late, resigned = [], 0, []
     for seat in range(rules.num_players):
         with rehearsal(subject.job(rules), seat) as match:
             if not (match.greet() and match.play()):
-                return failed_at(match, f"seat {seat}: "), {}
+                return failed_at(match, f"seat {seat}: ")
             answers, actions = match.answers(), match.referee.course.actions
-            played[rules, seat] = CleanMatch(actions, match.transcript.ms())
+            clean[rules, seat] = CleanMatch(actions, match.transcript.ms())
         if (seat, None) in actions:
             resigned.append(str(seat))
-        elif not answers:
-            unasked.append(str(seat))
         late += sum(answer.late for answer in answers)
         slowest = max((answer.ms for answer in answers), default=0)
         seen.append(f"seat {seat}: {len(answers)} answers, slowest {slowest:.0f} ms")
@@ -53,11 +51,8 @@ def game(subject: Subject, rules: Game) -> tuple[StepResult, Played]:
     if resigned:
         remedy = "Nothing, if the bot means to resign; but then no game is played to its end."
         notes.append((f"it resigned in seat {', '.join(resigned)}", remedy))
-    if unasked:
-        remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
-        early = f"the game was over before it was asked in seat {', '.join(unasked)}"
-        notes.append((early, remedy))
-    return noted("; ".join(seen), notes), played
+    played |= clean
+    return noted("; ".join(seen), notes)
 
 
 def same_seed(subject: Subject, played: Played) -> StepResult:

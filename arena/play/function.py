@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import logging
 import os
 import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +22,8 @@ from typing import Any
 from arena.bots.new_bot import kit_file
 from arena.session.functions import answer_of, error_line
 from arena.session.launch import TERMINAL
-from arena.tournament.names import name_of_text
-from arena.values.model import Bot, Choose, Clock, Entrant, Record
-from arena.values.origins import FUNCTION, PERSON
+from arena.values.model import Choose, Entrant, Record
+from arena.values.origins import FUNCTION
 from arena.values.untrusted import show_lines
 
 log = logging.getLogger(__name__)
@@ -33,8 +32,8 @@ END_SECONDS = 1.0  # for a function to return when its match is over; then it is
 MAX_LINES = 400  # of a traceback, the last ones: all of them fit into what a bot may write at once
 
 
-def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
-    """Return a function as an entrant; its descriptors are closed with ``opened``."""
+def answered_by(choose: Choose, entrant: Entrant, opened: contextlib.ExitStack) -> Entrant:
+    """Have a function answer for an entrant; its descriptors are closed with ``opened``."""
     questions, their_questions = os.pipe()
     their_answers, answers = os.pipe()
     thread = threading.Thread(target=_speak, args=(choose, questions, answers), daemon=True)
@@ -42,42 +41,21 @@ def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
     opened.callback(os.close, their_answers)
     opened.callback(os.close, their_questions)
     thread.start()
-    name = name_of_text(getattr(choose, "__name__", "") or type(choose).__name__)
-    identity = f"arena/1|function|{name}"
-    return relayed_entrant(name, identity, (their_answers, their_questions), origin=FUNCTION)
+    return relayed(entrant, (their_answers, their_questions))
 
 
-def relayed_entrant(
-    name: str,
-    identity: str,
-    descriptors: Sequence[int],
-    clock: Clock | None = None,
-    *,
-    origin: str = PERSON,
-    program: str = "relay",
-    env: tuple[tuple[str, str], ...] = (),
-) -> Entrant:
-    """Return as an entrant a program of ours that carries the words of somebody else.
+def relayed(entrant: Entrant, descriptors: Sequence[int], program: str = "relay") -> Entrant:
+    """Return an entrant whose program is one of ours, and carries the words of somebody else.
 
     Args:
-        name: of the entrant.
-        identity: what the hash of the bot is made from.
+        entrant: whose words they are.
         descriptors: where the program reads and writes these words, and what else it is given.
-        clock: of its own; ``None``: that of the match.
-        origin: ``person`` or ``function``.
         program: the module of this room.
-        env: more variables for it.
     """
-    bot = Bot(
-        name=name,
-        version=0,
-        hash="sha256:" + hashlib.sha256(identity.encode()).hexdigest(),
-        start=(sys.executable, "-u", "-m", f"arena.play.{program}"),
-        folder=str(Path(__file__).parents[2]),  # where arena lies
-        origin=origin,
-    )
+    start = (sys.executable, "-u", "-m", f"arena.play.{program}")
+    bot = replace(entrant.bot, start=start, folder=str(Path(__file__).parents[2]))  # where arena is
     terminal = (TERMINAL, ",".join(map(str, descriptors)))
-    return Entrant(name, bot, env=(terminal, *env), clock=clock)
+    return replace(entrant, bot=bot, env=(terminal, *entrant.env))
 
 
 def warn_of_faults(record: Record, told: set[str]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from arena.packed.match import pack
-from arena.play.function import function_entrant, warn_of_faults
+from arena.play.function import answered_by, warn_of_faults
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
 from arena.values.errors import Void
@@ -90,10 +90,7 @@ class Here(Source[Match]):
             def seated(seat: Seat, function: Choose | None) -> Seat:
                 if function is None:
                     return seat
-                relay = function_entrant(function, opened)
-                entrant, start = seat.entrant, relay.bot.start
-                bot = replace(entrant.bot, start=start, folder=relay.bot.folder)
-                return replace(seat, entrant=replace(entrant, bot=bot, env=relay.env))
+                return replace(seat, entrant=answered_by(function, seat.entrant, opened))
 
             seats = [seated(*pair) for pair in zip(job.seats, found, strict=True)]
             return play_match(replace(job, seats=tuple(seats)))

@@ -37,15 +37,7 @@ class Hint(NamedTuple):
     said: str
 
 
-def hint(
-    game: Game,
-    observation: str,
-    player: int,
-    *,
-    simulations: int = SIMULATIONS,
-    seed: int = 0,
-    seconds: float = SECONDS,
-) -> Hint:
+def hint(game: Game, observation: str, player: int, seconds: float = SECONDS) -> Hint:
     """Search positions that a player cannot tell apart, and return the action that looks best.
 
     Nothing but the observation is known here, so a hint gives away nothing that is hidden.
@@ -54,26 +46,24 @@ def hint(
         game: its game.
         observation: what the player sees, who must owe an action.
         player: who asks.
-        simulations: how many games are played at most.
-        seed: where all chance comes from.
         seconds: how long it takes at most, about; at least one game is played.
 
     Raises:
         BadSetup: no position of the game looks like this to the player.
     """
     end = time.monotonic() + seconds
-    search = Search(game, observation, player, random.Random(seed), knowledge_of(game))
+    search = Search(game, observation, player, random.Random(0), knowledge_of(game))
+    if search.forced:
+        (action,) = search.draw().legal_actions(player)
+        return Hint(action, "{} is the only legal action.")
     alone = game.num_players == 1
-    solved = None if search.forced else _solved(search)
+    solved = _solved(search)
     if solved is None:
-        done = search.run(simulations, end)
+        done = search.run(SIMULATIONS, end)
         best = search.entries[0]
-        if search.forced:
-            return Hint(best.action, "{} is the only legal action.")
-        found = _solved(search, [best.action])
-        if alone or found != (best.action, 1.0):  # else nothing can be better
+        solved = _solved(search, [best.action])
+        if alone or solved != (best.action, 1.0):  # else nothing can be better
             return Hint(best.action, _estimate(search, done))
-        solved = found
     action, value = solved
     if alone:
         return Hint(action, f"{{}} brings {value:g} points; nothing brings more.")

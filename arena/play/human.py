@@ -62,9 +62,9 @@ class PersonHere:
             rules = "Type rules to learn the game, help for what else you can type."
             self._print_sentence(f"You are player {view.seat}. {rules}")
         elif verb == "did":
-            seen = view.actions[-1]
-            who = "You" if seen.player == view.seat else f"Player {seen.player}"
-            self._print_sentence(f"{who}: {seen.action}")
+            player, action = view.actions[-1]
+            who = "You" if player == view.seat else f"Player {player}"
+            self._print_sentence(f"{who}: {action}")
         elif verb == "event":
             self._print_sentence(f"  {self._told(rest)}")
         elif verb == "bad":
@@ -174,7 +174,7 @@ class PersonHere:
 
     def _show_board(self) -> None:
         names = self._names()
-        last = next(((one.player, one.action) for one in self._view.known[-1:]), None)
+        last = next(iter(self._view.known[-1:]), None)
         board = self._state.draw_text(self._view.seat, names=names, last=last, color=self._color)
         self._print(f"\n{fold(board, self._screen.columns)}\n")
 

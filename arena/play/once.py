@@ -18,16 +18,14 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.granted import granted_by
 from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
-from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import function_entrant, relayed_entrant, warn_of_faults
+from arena.play.function import answered_by, relayed, warn_of_faults
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR
 from arena.session.match_session import play_match
-from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.tournament.from_python import bot_entry, given_clock
 from arena.tournament.two_bots import numbered
@@ -35,6 +33,7 @@ from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
 from arena.values.model import (
     DAY_MS,
+    Bot,
     BotEntry,
     Choose,
     Clock,
@@ -42,12 +41,12 @@ from arena.values.model import (
     MatchJob,
     MatchResult,
 )
+from arena.values.origins import PERSON
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
-PERSON_IDENTITY = "arena/1|human"
 
 
 class PersonElsewhere(NamedTuple):
@@ -145,38 +144,29 @@ def play_once(
         clock = given_clock(clock)
     require(setup, (str, NoneType), "setup", "a text")
     require(bots, (list, tuple), "bots", "a list")
-    entries: list[BotEntry | Choose | PersonElsewhere] = []
+    entries: list[BotEntry | PersonElsewhere] = []
     for number, bot in enumerate(bots):
-        if isinstance(bot, (BotEntry, Mapping)):
-            entries.append(bot_entry(bot, f"bots[{number}]"))
-        elif callable(bot) or isinstance(bot, PersonElsewhere):
+        if isinstance(bot, str):
+            entries.append(parse_bot(bot, Path.cwd()))
+        elif isinstance(bot, PersonElsewhere):
             entries.append(bot)
         else:
-            require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
-            entries.append(parse_bot(bot, Path.cwd()))
+            entries.append(bot_entry(bot, f"bots[{number}]"))
     rules = load_game(game)
     check_number(rules, len(bots), setup)
-    if setup is not None:
-        with in_engine(game, setup):
-            deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
     granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
     check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 
-        def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
+        def entered(entry: BotEntry | PersonElsewhere) -> Entrant:
             if isinstance(entry, PersonElsewhere):
-                own = clock or Clock(move_ms=DAY_MS)
-                return relayed_entrant(HUMAN, PERSON_IDENTITY, entry, own)
-            if not isinstance(entry, BotEntry):
-                return function_entrant(entry, opened)
-            if entry.function is not None:
-                plays = function_entrant(entry.function, opened)
-                return replace(plays, name=entry.name, clock=entry.clock)
+                return relayed(_person(clock), entry)
             if entry.ref == HUMAN:
-                return _person(clock, color, lock, opened)
-            return enter(entry, store.bots, home, level=level, granted=granted)
+                return _person_here(_person(clock), color, lock, opened)
+            entrant = enter(entry, store.bots, home, level=level, granted=granted)
+            return answered_by(entry.function, entrant, opened) if entry.function else entrant
 
         with open_store(home, create=False) as store:
             entrants = [entered(entry) for entry in entries]
@@ -213,13 +203,20 @@ def _variant(game: Game, players: int) -> Game | None:
     return None
 
 
-def _person(clock: Clock | None, color: bool, lock: int, opened: contextlib.ExitStack) -> Entrant:
-    """Return the person at the terminal as an entrant, with a day for each decision.
+def _person(clock: Clock | None) -> Entrant:
+    """Return a person as an entrant; without a clock there is a day for each decision."""
+    digest = hashlib.sha256(b"arena/1|human").hexdigest()
+    bot = Bot(HUMAN, 0, f"sha256:{digest}", (), "", origin=PERSON)
+    return Entrant(HUMAN, bot, clock=clock or Clock(move_ms=DAY_MS))
+
+
+def _person_here(person: Entrant, color: bool, lock: int, opened: contextlib.ExitStack) -> Entrant:
+    """Return a person as an entrant at the terminal.
 
     The terminal's two descriptors are closed with ``opened``, and the terminal is left as it was.
 
     Args:
-        clock: the person's; left out: a day for each decision.
+        person: who plays.
         color: whether the terminal shows colours.
         lock: the descriptor of the file that each of several people locks while being asked.
         opened: what ends with the match.
@@ -229,13 +226,9 @@ def _person(clock: Clock | None, color: bool, lock: int, opened: contextlib.Exit
     for descriptor in terminal:
         opened.callback(os.close, descriptor)
     opened.enter_context(settings_kept(terminal[0]))
-    own = clock or Clock(move_ms=DAY_MS)
-    env = (
-        (COLOR, str(int(color))),
-        ("TERM", os.environ.get("TERM", "dumb")),  # how keys and lines are edited there
-    )
-    descriptors = (*terminal, lock)
-    return relayed_entrant(HUMAN, PERSON_IDENTITY, descriptors, own, program="human", env=env)
+    # how keys and lines are edited there
+    env = ((COLOR, str(int(color))), ("TERM", os.environ.get("TERM", "dumb")))
+    return relayed(replace(person, env=env), (*terminal, lock), program="human")
 
 
 def job_for(

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -105,27 +106,16 @@ def fold(text: str, columns: int, indent: int = 2) -> str:
         columns: how wide they may be.
         indent: spaces that what goes on begins with, besides those of its line.
     """
-    return "\n".join(part for line in text.split("\n") for part in _fold(line, columns, indent))
+    return "\n".join(_folded(line, columns, indent) for line in text.split("\n"))
 
 
-def _fold(line: str, columns: int, indent: int) -> Iterator[str]:
-    if _width(line) <= columns:
-        yield line
-        return
+def _folded(line: str, columns: int, indent: int) -> str:
+    if len(_COLOUR.sub("", line)) <= columns:
+        return line
     begin = len(line) - len(line.lstrip(" ")) + indent
     second = re.match(r" *\S+(?: \S+)* {2,}(?=\S)", line)
     if second and len(second[0]) <= columns // 2:
         begin = len(second[0])
-    row, wide = "", 0
-    for gap, word in re.findall("( *)([^ ]+)", line):
-        if row.strip() and wide + len(gap) + _width(word) > columns:
-            yield row
-            row = " " * begin
-            wide, gap = begin, ""
-        row += gap + word
-        wide += len(gap) + _width(word)
-    yield row
-
-
-def _width(shown: str) -> int:
-    return len(_COLOUR.sub("", shown))
+    folder = textwrap.TextWrapper(columns, subsequent_indent=" " * begin, break_on_hyphens=False)
+    folder.break_long_words = False
+    return folder.fill(line)

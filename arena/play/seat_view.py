@@ -13,14 +13,6 @@ from dataclasses import dataclass, field
 import engines
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """An action as the seat may know it: by which player, and what (``?``: nothing)."""
-
-    player: int
-    action: str
-
-
 @dataclass(slots=True)
 class SeatView:
     """One seat during one match; ``hear`` takes the referee's lines.
@@ -34,12 +26,8 @@ class SeatView:
         legal: the legal actions, when a decision is asked for.
         partial: are there more legal actions than ``legal`` has?
         limit_ms: for this decision; ``None``: no limit.
-        left_ms: on the game clock; ``None``: no such clock.
-        actions: all actions that the seat knows of.
-        events: what the engine said since the seat last decided.
-        refused: what the referee said was wrong; empty: nothing.
+        actions: by which player, and what (``?``: not known), all that the seat was told.
         own: the seat's last answer, until the referee repeats it.
-        end: the words of ``end``, such as ``rank`` and ``score``; empty while the match goes on.
     """
 
     game: engines.Game | None = None
@@ -50,12 +38,8 @@ class SeatView:
     legal: tuple[str, ...] = ()
     partial: bool = False
     limit_ms: int | None = None
-    left_ms: int | None = None
-    actions: list[Seen] = field(default_factory=list)
-    events: list[str] = field(default_factory=list)
-    refused: str = ""
-    end: dict[str, str] = field(default_factory=dict)
-    own: Seen | None = None
+    actions: list[tuple[int, str]] = field(default_factory=list)
+    own: str | None = None
 
     def hear(self, line: str) -> str | None:
         """Take one line of the referee; the answer to it, if it is ``hello``."""
@@ -70,36 +54,30 @@ class SeatView:
         elif verb == "setup":
             self.setup = rest
         elif verb == "did":
-            self.actions.append(Seen(int(words[0]), words[1]))
-            if self.actions[-1] == self.own:
+            self.actions.append((int(words[0]), words[1]))
+            if self.actions[-1] == (self.seat, self.own):
                 self.own = None
-        elif verb == "event":
-            self.events.append(rest)
         elif verb == "obs":
             self.observation = rest
         elif verb == "legal":
             self.legal = tuple(words)
-        elif verb == "bad":
-            self.refused = rest
         elif verb == "go":
             limits = dict(word.partition("=")[::2] for word in words[1:])
             self.partial = limits.get("legal") == "part"
-            self.limit_ms, self.left_ms = _ms(limits, "limit"), _ms(limits, "left")
+            self.limit_ms = int(limits["limit"]) if "limit" in limits else None
             self.decision = int(words[0])
         elif verb == "end":
-            self.end = dict(word.partition("=")[::2] for word in words[1:])
             self.decision = 0
         return None
 
     def answered(self, action: str | None) -> None:
         """Note that the open decision was answered; ``None``: by giving up."""
-        self.decision, self.events = 0, []
-        self.own = None if action is None else Seen(self.seat, action)
+        self.decision, self.own = 0, action
 
     @property
-    def known(self) -> Sequence[Seen]:
+    def known(self) -> Sequence[tuple[int, str]]:
         """The actions that the referee has sent, and after them the seat's own last answer."""
-        return self.actions if self.own is None else [*self.actions, self.own]
+        return self.actions if self.own is None else [*self.actions, (self.seat, self.own)]
 
     def state(self) -> engines.State | None:
         """Return a position that the seat cannot tell from the true one; hidden things are drawn.
@@ -109,23 +87,17 @@ class SeatView:
         """
         if self.game is None:
             return None
-        if self.is_open:
+        kind = self.game.type
+        if self.setup and (kind.information, kind.dynamics) == ("perfect", "sequential"):
             state = self.game.new_initial_state(self.setup)
             with contextlib.suppress(engines.IllegalAction):  # somebody was dropped, unseen
-                for seen in self.known:
-                    state = state.apply_action(seen.player, seen.action)
+                for player, action in self.known:
+                    state = state.apply_action(player, action)
                 if not self.decision or state.observation(self.seat) == self.observation:
                     return state
         if not self.observation:
             return None
         return self.game.sample_state(self.observation, self.seat, random.Random(0))
-
-    @property
-    def is_open(self) -> bool:
-        """Is the match one in which nothing is hidden, and everybody decides in turn?"""
-        kind = None if self.game is None else self.game.type
-        turns = kind is not None and kind.dynamics == "sequential"
-        return bool(turns and kind and kind.information == "perfect" and self.setup)
 
     def refusal(self, action: str) -> str:
         """Say why an action is not legal now; empty if it is legal."""
@@ -138,7 +110,3 @@ class SeatView:
             except engines.IllegalAction as error:
                 return str(error)
         return "" if self.partial else "it is not among the legal actions"
-
-
-def _ms(limits: dict[str, str], name: str) -> int | None:
-    return int(limits[name]) if name in limits else None

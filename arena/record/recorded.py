@@ -18,9 +18,16 @@ from arena.match.player import Stage
 from arena.match.protocol import HELLO, QUIT, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.values.errors import RecordError
+from arena.values.errors import RecordError, UsageError
 from arena.values.model import Bot, Decision, Entrant, Fault, MatchJob, Record, Termination
 from engines import EngineError, Game, load_game
+
+
+def check_seat(record: Record, player: int) -> None:
+    """Raise ``UsageError`` if a match has no such player."""
+    count = len(record.players)
+    if player not in range(count):
+        raise UsageError(f"the match has no seat {player}: expected 0 to {count - 1}")
 
 
 class Block(NamedTuple):
@@ -57,11 +64,13 @@ def blocks_sent(record: Record, player: int) -> tuple[Block, ...]:
 
     Raises:
         EngineError: the game is not here.
-        RecordError: there is no such player, or the rules do not accept the record.
+        RecordError: the rules do not accept the record.
+        UsageError: there is no such player.
     """
+    check_seat(record, player)
     game = load_game(record.game)
-    if not 0 <= player < len(record.players) == game.num_players:
-        raise RecordError(f"match {record.id} has no player {player}")
+    if len(record.players) != game.num_players:
+        raise RecordError(f"match {record.id}: {game} has {game.num_players} players")
     try:
         replay = Replay(record, game, kept=player)
     except (EngineError, LookupError, ValueError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from arena.match.clock import patience_ms
 from arena.match.course import Course
@@ -47,6 +48,26 @@ def replay_states(record: Record) -> list[State]:
     return states
 
 
+def nodes(
+    done: Sequence[tuple[int, str | None]], states: Sequence[State]
+) -> Iterator[tuple[int, int]]:
+    """Yield where each node begins and ends: with all that was done by who owed an action there.
+
+    Args:
+        done: who did what, from the setup on; the last node may lack some of it.
+        states: the positions, one more than ``done`` has.
+    """
+    start = 0
+    while start < len(done):
+        end = start
+        for player in states[start].players_to_act():
+            if end < len(done) and done[end][0] == player:
+                end += 1
+        end = max(end, start + 1)  # where somebody else was dropped
+        yield start, end
+        start = end
+
+
 def first_difference(old: Record, new: Record) -> str | None:
     """Compare two plays of one match, action by action; ``None`` if they are the same."""
     for index, (was, now) in enumerate(zip(old.actions, new.actions, strict=False)):
@@ -88,13 +109,10 @@ def _differences(record: Record) -> list[str]:
     if other is not None:
         return [other]
     game = load_game(record.game)
-    wrong = []
-    if len(record.decisions) != len(record.actions):
-        wrong.append("decisions and actions differ in number")
     if len(record.players) != game.num_players:
         return [f"{record.game} has {game.num_players} players"]
-    if wrong := wrong or _number_differences(record):
-        return wrong
+    if not all(map(_are_times, [*record.decisions, (record.elapsed_ms,)])):
+        return ["it says that something took a time that nothing takes"]
     replay = Replay(record, game)
     wrong = [*replay.wrong, *_time_differences(record, replay.limits_ms)]
     if not replay.wrong:
@@ -129,18 +147,9 @@ def _end_differences(record: Record, course: Course) -> Iterator[str]:
         yield f"the scores are {scores}, not {record.scores}"
 
 
-def _number_differences(record: Record) -> list[str]:
-    """Return what no clock can have measured."""
-    times = [*record.decisions, (record.elapsed_ms,)]
-    if all(map(_are_times, times)):
-        return []
-    return ["it says that something took a time that nothing takes"]
-
-
-def _are_times(times: Sequence[object]) -> bool:
-    return all(
-        ms is None or (isinstance(ms, (int, float)) and 0 <= ms <= MOST_MS) for ms in times[:3]
-    )
+def _are_times(times: Sequence[Any]) -> bool:
+    """Return whether a clock can have measured these: of the record, or of a decision."""
+    return all(ms is None or 0 <= ms <= MOST_MS for ms in times[:3])
 
 
 def _time_differences(record: Record, limits_ms: Sequence[int | None]) -> Iterator[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.record.recorded import check_seat
+from arena.record.replay import nodes
 from arena.values.costs import NO_COSTS
-from arena.values.errors import UsageError
 from arena.values.model import Record
 from engines import State
 
@@ -28,10 +29,7 @@ def seen_record(record: Record, states: Sequence[State], player: int) -> Record:
     Raises:
         UsageError: there is no such player.
     """
-    if player not in range(len(record.players)):
-        raise UsageError(
-            f"the match has no player {player}: expected 0 to {len(record.players) - 1}"
-        )
+    check_seat(record, player)
     seen = [*_seen(record, states, player)]
     count = len(record.opening)
     return replace(
@@ -58,19 +56,7 @@ def seen_record(record: Record, states: Sequence[State], player: int) -> Record:
 def _seen(record: Record, states: Sequence[State], viewer: int) -> Iterator[tuple[int, str | None]]:
     """Yield who did what, as a viewer may know it after all who owed an action there have acted."""
     done = [*record.opening, *record.actions]
-    start = 0
-    while start < len(done):
-        end = _node_end(done, states[start], start)
+    for start, end in nodes(done, states):
         for player, action in done[start:end]:
             known = None if action is None else states[end].action_seen(viewer, player, action)
             yield player, known
-        start = end
-
-
-def _node_end(done: Sequence[tuple[int, str | None]], state: State, start: int) -> int:
-    """Return the first action after a node."""
-    end = start
-    for player in state.players_to_act():
-        if end < len(done) and done[end][0] == player:
-            end += 1
-    return max(end, start + 1)

@@ -256,7 +256,8 @@ def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
     If one is far above the others, as when a person thinks beside a bot, heights are logarithms.
     """
     times = [value for points in series.values() for value in points.values()]
-    least, high = min(filter(None, times), default=1.0), max(times, default=0.0) or 1.0
+    used = [ms for ms in times if ms > 0]  # a record from elsewhere may say less
+    least, high = min(used, default=1.0), max(used, default=1.0)
     far = high > FAR * median(times)
     y = _Scale(0, high, _PLOT_HEIGHT, 0)
     if far:

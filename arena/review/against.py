@@ -7,8 +7,7 @@ deviates is reported, the recorded one counts, and the rest is sent as recorded.
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,13 +19,12 @@ from arena.isolation.choose import choose_level
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.player import PlayerState, Stage
-from arena.match.protocol import Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.record.recorded import Block, blocks_sent, job_of_record
-from arena.review.reproduction import check_rules, find_record, positions
+from arena.review.reproduction import check_rules, find_record, positions, variables
 from arena.sandbox import AUTO, find_level
 from arena.session.launch import Launch
 from arena.session.match_session import MatchSession, match_session
@@ -34,7 +32,7 @@ from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import RecordError, UsageError
+from arena.values.errors import RecordError
 from arena.values.model import (
     DAY_MS,
     Bot,
@@ -58,7 +56,6 @@ ALL_MEMORY = 1 << 50  # more than any machine has
 NO_CLOCK = Clock(move_ms=DAY_MS, first_ms=0, margin_ms=0, start_ms=DAY_MS)
 # what a program does not go on after, unless it only says so
 ENDS = (Termination.CRASH, Termination.FLOOD, Termination.MEMORY)
-NAMED = 10  # variables that a remark names
 WAITS = "arena: all decisions were asked; waiting for the program to end (Ctrl-C ends it)"
 SHOWN = 4000  # characters of a line that the program writes
 
@@ -147,16 +144,25 @@ def reproduce_against(
     blocks = _blocks(record, player)
     entry = parse_bot(bot, Path.cwd())
     level = _level(entry, sandbox, home, remark)
-    env = _env(record, player, level, remark) if not record_env else record.players[player].env
+    env = record.players[player].env if record_env else _env(record, player, level, remark)
     seat = _seat(record, player, entry, home, level, env)
     if no_clock:
         entrant = replace(seat.entrant, memory_bytes=ALL_MEMORY)
         seat = replace(seat, entrant=entrant, clock=NO_CLOCK)
-    play = _SentBlocks(record, player, blocks, until, report, remark)
-    with _session(record, player, seat, level, play.echo) as session:
-        play.through(session, no_clock=no_clock)
-    play.echo.flush()
-    return play.sitting()
+        blocks = [block._replace(limit_ms=DAY_MS) for block in blocks]
+    questions = [block for block in blocks if block.answer is not None]
+    rest = [] if until is not None and until < len(questions) else blocks[1 + len(questions) :]
+    echo = Echo(remark)
+    deviations: list[Deviation] = []
+    with _session(record, player, seat, level, echo) as session:
+        for deviation in _deviations(session, record, player, questions[:until], rest, remark):
+            echo.flush()
+            deviations.append(deviation)
+            report(deviation)
+        asked = session.referee.players[player].asked
+    echo.flush()
+    left = len(questions[:until]) - asked
+    return Sitting(record, player, asked, left, tuple(deviations))
 
 
 def _session(
@@ -216,13 +222,12 @@ class _Examiner(Referee):
     """Asks one player what it was asked in a record, and drops no player.
 
     Attributes:
-        block: what is asked next, at ``course.state``; ``limit_ms`` is for the answer.
+        block: what is asked next, at ``course.state``.
         wrong: what was wrong with what the player wrote since it was asked.
         before: the same of what it wrote before that.
     """
 
     block = Block(None, ())
-    limit_ms = 0
     wrong: tuple[Verdict, ...] = ()
     before: tuple[Verdict, ...] = ()
 
@@ -231,7 +236,7 @@ class _Examiner(Referee):
         p = self.players[player]
         assert self.block.decision is not None
         p.stage, p.early, p.asked = Stage.ASKED, begun, self.block.decision
-        p.limit_ms, p.clock = self.limit_ms, GameClock(p.seat.clock)
+        p.limit_ms, p.clock = self.block.limit_ms, GameClock(p.seat.clock)
         self.before, self.wrong = self.wrong, ()
         return _text(self.block)
 
@@ -250,100 +255,63 @@ class _Examiner(Referee):
         return True
 
 
-class _SentBlocks:
-    """A program sent block after block of a match, and the results so far."""
+def _deviations(
+    session: MatchSession,
+    record: Record,
+    player: int,
+    questions: Sequence[Block],
+    rest: Sequence[Block],
+    remark: Callable[[str], None],
+) -> Iterator[Deviation]:
+    """Send a program all of a match, as long as it lives, and yield where it does something else.
 
-    def __init__(
-        self,
-        record: Record,
-        player: int,
-        blocks: tuple[Block, ...],
-        until: int | None,
-        report: Callable[[Deviation], None],
-        remark: Callable[[str], None],
-    ) -> None:
-        self._record = record
-        self._player = player
-        self._states = positions(record)[len(record.opening) :]
-        counted = [block for block in blocks if block.answer is not None]
-        self._questions = counted if until is None else counted[:until]
-        self._rest = blocks[1 + len(self._questions) :]
-        self._stops = len(self._questions) < len(counted)
-        self._report = report
-        self._remark = remark
-        self.echo = Echo(remark)
-        self._asked = 0
-        self._deviations: list[Deviation] = []
-
-    def through(self, session: MatchSession, *, no_clock: bool) -> None:
-        """Send the program all of it, from the greeting to the end, as long as it lives."""
-        examiner, me = session.referee, self._player
-        assert isinstance(examiner, _Examiner)
-        session.greet()
-        if examiner.wrong:
-            self._add(1, "ready", _in_words(examiner.wrong[0]), before=True)
+    Args:
+        session: in which only the program has a process.
+        record: of the match.
+        player: the program's seat.
+        questions: what to ask.
+        rest: what to send after that.
+        remark: takes remarks.
+    """
+    examiner, states = session.referee, positions(record)[len(record.opening) :]
+    assert isinstance(examiner, _Examiner)
+    session.greet()
+    if examiner.wrong:
+        yield Deviation(1, "ready", _in_words(examiner.wrong[0]), before=True)
+        return
+    session.begin()
+    p, wanted = examiner.players[player], record.players[player].want
+    assert p.ready is not None
+    if more := [want for want in p.ready.want if want not in wanted]:
+        remark(
+            f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
+            f"{' and '.join(wanted) or 'none of these lines'}"
+        )
+    for question in questions:
+        assert question.decision is not None
+        assert question.answer is not None
+        examiner.block = question
+        examiner.course.state = states[question.answer]
+        session.ask((player,))
+        asked = p.asked == question.decision
+        for wrong in examiner.before if asked else examiner.wrong:
+            yield Deviation(question.decision, "nothing", _in_words(wrong), before=True)
+        if not asked:
             return
-        session.begin()
-        self._compare_wants(examiner.players[me].ready)
-        for question in self._questions:
-            assert question.decision is not None
-            assert question.answer is not None
-            examiner.block = question
-            examiner.limit_ms = DAY_MS if no_clock else question.limit_ms
-            examiner.course.state = self._states[question.answer]
-            session.ask((me,))
-            asked = examiner.players[me].asked == question.decision
-            for wrong in examiner.before if asked else examiner.wrong:
-                self._add(question.decision, "nothing", _in_words(wrong), before=True)
-            if not asked:
-                return
-            self._asked += 1
-            now = examiner.answered(me)
-            self.echo.flush()
-            recorded = _recorded(self._record, me, question.answer)
-            if not _are_alike(recorded, now):
-                self._add(question.decision, _in_words(recorded), _in_words(now))
-            if isinstance(now, Verdict) and now.code in ENDS and now.cause is not Cause.ERROR:
-                return
-        self._leave(session, no_clock=no_clock)
-
-    def _compare_wants(self, ready: Ready | None) -> None:
-        assert ready is not None
-        wanted = self._record.players[self._player].want
-        if more := [want for want in ready.want if want not in wanted]:
-            self._remark(
-                f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
-                f"{' and '.join(wanted) or 'none of these lines'}"
-            )
-
-    def _leave(self, session: MatchSession, *, no_clock: bool) -> None:
-        """Have the program leave; where no limit counts it has a day, which is said."""
-        due = [time.monotonic_ns() + QUIT_MS * 1_000_000]
-
-        def look(now: int) -> None:
-            if no_clock and due and now >= due[0]:
-                due.clear()
-                self._remark(WAITS)
-
-        seat = session.seats[self._player]
-        seat.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
-        dismiss([seat], DAY_MS if no_clock else QUIT_MS, look)
-        seat.here = False
-
-    def sitting(self) -> Sitting:
-        """Return what became of it."""
-        left = len(self._questions) - self._asked
-        return Sitting(self._record, self._player, self._asked, left, tuple(self._deviations))
-
-    def _add(self, decision: int, recorded: str, now: str, *, before: bool = False) -> None:
-        deviation = Deviation(decision, recorded, now, before)
-        self._deviations.append(deviation)
-        self._report(deviation)
+        now, recorded = examiner.answered(player), _recorded(record, player, question.answer)
+        if not _are_alike(recorded, now):
+            yield Deviation(question.decision, _in_words(recorded), _in_words(now))
+        if isinstance(now, Verdict) and now.code in ENDS and now.cause is not Cause.ERROR:
+            return
+    seat = session.seats[player]
+    seat.bot.write(b"".join(map(_text, rest)))
+    if p.seat.clock == NO_CLOCK:
+        remark(WAITS)
+    dismiss([seat], DAY_MS if p.seat.clock == NO_CLOCK else QUIT_MS)
+    seat.here = False
 
 
-def _blocks(record: Record, player: int) -> tuple[Block, ...]:
-    if not 0 <= player < len(record.players):
-        raise UsageError(f"--seat {player}: the match has players 0 to {len(record.players) - 1}")
+def _blocks(record: Record, player: int) -> Sequence[Block]:
     check_rules(record, "sent again")
     blocks = blocks_sent(record, player)
     if len(blocks) < 2:
@@ -370,14 +338,12 @@ def _env(record: Record, player: int, level: str, remark: Callable[[str], None])
 
     A variable such as ``PYTHONPATH`` makes a harmless program run any code.
     """
-    env = record.players[player].env
-    if not env or find_level(level).isolates:
-        return env
-    names = ", ".join(show(name, 50) for name, _ in env[:NAMED])
-    more = f" and {len(env) - NAMED} more" if len(env) > NAMED else ""
+    then = record.players[player]
+    if find_level(level).isolates or not (named := variables([then])):
+        return then.env
     remark(
         f"arena: the record sets environment variables, which are left out as nothing isolates the "
-        f"program: {names}{more}; --record-env sets them"
+        f"program: {named}; --record-env sets them"
     )
     return ()
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.bots.find import spelled
+from arena.record.replay import nodes
 from arena.review.reproduction import check_rules, find_record, positions
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of, require
@@ -104,9 +105,7 @@ def to_try(
 
 def _node(states: Sequence[State], actions: Sequence[tuple[int, str]]) -> int:
     """Return after how many actions the node began in which the last of them ended."""
-    begun, owed = 0, set(states[0].players_to_act())
-    for index, (player, _) in enumerate(actions):
-        owed.discard(player)
-        if not owed:
-            begun, owed = index + 1, set(states[index + 1].players_to_act())
+    begun = 0
+    for start, end in nodes(actions, states):
+        begun = end if end - start == len(states[start].players_to_act()) else start
     return begun

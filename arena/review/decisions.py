@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.record.replay import nodes
 from arena.values.model import Record
 from engines import State
 
@@ -30,22 +31,12 @@ def asked(record: Record, states: Sequence[State], player: int) -> list[Asked]:
         player: whose decisions.
     """
     found = []
-    number = 0
-    begun = states[len(record.opening)]
-    owed = set(begun.players_to_act())
-    for index, (who, action) in enumerate(record.actions):
-        position = len(record.opening) + index
-        if not owed:
-            begun = states[position]
-            owed = set(begun.players_to_act())
-        owed.discard(who)
-        if who == player and action is not None:
-            number += 1
-            if begun.count_legal(player) > 1:
-                found.append(Asked(position, number, action, begun.observation(player)))
+    number, opening = 0, len(record.opening)
+    for start, end in nodes(record.actions, states[opening:]):
+        begun = states[opening + start]
+        for place, (who, action) in enumerate(record.actions[start:end], start=opening + start):
+            if who == player and action is not None:
+                number += 1
+                if begun.count_legal(player) > 1:
+                    found.append(Asked(place, number, action, begun.observation(player)))
     return found
-
-
-def last_placed(record: Record) -> int:
-    """Return the player with the worst rank, the first of several."""
-    return record.ranks.index(max(record.ranks))

@@ -17,12 +17,12 @@ from dataclasses import replace
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
 
-from arena.review.decisions import Asked, asked, last_placed
+from arena.record.recorded import check_seat
+from arena.review.decisions import Asked, asked
 from arena.review.proofs import Proofs
 from arena.review.reproduction import check_rules, find_record, positions
 from arena.stats.intervals import t_quantile
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation
 from arena.values.model import Record
 from engines import Game, load_game
@@ -94,9 +94,8 @@ def explain(
     """
     record = find_record(match, path_of(home, "home"), shown=True)
     if player is None:
-        player = last_placed(record)
-    if not 0 <= player < len(record.players):
-        raise UsageError(f"seat {player}: the match has players 0 to {len(record.ranks) - 1}")
+        player = record.ranks.index(max(record.ranks))
+    check_seat(record, player)
     check_rules(record, "explained")
     found = asked(record, positions(record), player)
     work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
@@ -128,7 +127,9 @@ class _Work:
         known = self._proofs.solve(found)
         self._count(0)
         open_ones = [d for d in found if d.position not in known or known[d.position].gain is None]
-        searched = _spread(open_ones, max(1, self._total // (3 * LEAST)))
+        most = min(len(open_ones), max(1, self._total // (3 * LEAST)))
+        # spread evenly, the last one among them
+        searched = [open_ones[(index + 1) * len(open_ones) // most - 1] for index in range(most)]
         each = max(LEAST, self._total // (3 * max(1, len(searched))))
         guesses = [self._look(decision, each) for decision in searched]
         promising = sorted(
@@ -159,8 +160,6 @@ class _Work:
             simulations=self._done,
             decisions=tuple(
                 self._proofs.with_lines(d, solved[d.position])
-                if solved[d.position].how != "search"
-                else solved[d.position]
                 for d in found
                 if d.position in solved
             ),
@@ -182,9 +181,7 @@ class _Work:
         best = others[0] if others else None
         value = max(played.mean, best.mean if best else -inf)
         values = Explained(
-            position=decision.position,
-            number=decision.number,
-            action=decision.action,
+            *decision[:3],
             value=value,
             action_value=played.mean,
             best=best.action if best else None,
@@ -254,13 +251,6 @@ class _Work:
     def _count(self, simulations: int = 1) -> None:
         self._done += simulations
         self._progress(min(self._done, self._total), self._total)
-
-
-def _spread(found: Sequence[Asked], most: int) -> Sequence[Asked]:
-    """Return so many decisions at most, spread evenly, the last one among them."""
-    if len(found) <= most:
-        return found
-    return [found[(index + 1) * len(found) // most - 1] for index in range(most)]
 
 
 def _bounds(gains: Sequence[Sequence[float]], error: float, span: float) -> tuple[float, float]:

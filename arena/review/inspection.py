@@ -16,7 +16,9 @@ from arena.tournament.kept import kept_tournament
 from arena.values.errors import UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
 from arena.values.tables import MatchRow
+from arena.values.untrusted import show
 from arena.workers.jobs import JobFactory
+from engines.core.text import natural
 
 
 class AskedMatches:
@@ -35,7 +37,9 @@ class AskedMatches:
         lines = {line.name: line for line in tournament.bots}
         entrants = {}
         for entry in entries:
-            line = lines[entry.line or entry.name]
+            line = lines.get(entry.line or entry.name)
+            if line is None:
+                continue  # no run has entered it, whoever made this home
             own = line.memory_bytes
             entrants[entry.name] = Entrant(
                 name=entry.name,
@@ -53,6 +57,9 @@ class AskedMatches:
         """Yield what of a record is not as the match that was asked for, a sentence each."""
         if unknown := [name for name in match.seats if name not in self._names]:
             yield f"{unknown[0]} is not entered"
+            return
+        if match.game not in self._rules:
+            yield f"its game is {show(match.game, 200)}, which is not played there"
             return
         job = self._jobs(match)
         if self._no_setups:
@@ -93,8 +100,7 @@ class StoredMatches:
             yield "lists and tables are not made from what its record says"
         yield from self._damage
         if self._asked is not None:
-            k = record.block.rpartition("|")[2]
+            k = natural(record.block.rpartition("|")[2])
             names = tuple(player.bot for player in record.players)
-            number = int(k) if k.isdecimal() else -1
-            match = Match(row.number, record.game, number, record.seating, names)
+            match = Match(row.number, record.game, -1 if k is None else k, record.seating, names)
             yield from self._asked.differences(match, record)

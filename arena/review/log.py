@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.record.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
-from arena.record.recorded import blocks_sent
+from arena.record.recorded import blocks_sent, check_seat
 from arena.review.reproduction import find_record, is_file
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
@@ -114,11 +114,9 @@ def _log(record: Record, home: Path | None, seats: Sequence[int], *, wire: bool)
 
 
 def _seats(record: Record, seat: int | None) -> Sequence[int]:
-    count = len(record.players)
     if seat is None:
-        return range(count)
-    if seat not in range(count):
-        raise UsageError(f"the match has no seat {seat}: expected 0 to {count - 1}")
+        return range(len(record.players))
+    check_seat(record, seat)
     return (seat,)
 
 

@@ -10,6 +10,7 @@ from arena.review.decisions import Asked
 from arena.values.explained import Explained
 from engines import Game, State
 from engines.search import Solver
+from engines.search.exact import Proof
 
 MISSED = 2  # decisions in a row that were not solved: those before are larger still
 FIRST = 2 / 3  # of the positions, for all decisions; the rest, for what a search finds
@@ -44,17 +45,8 @@ class Proofs:
                 break
             proof = self._solver.prove(self._state(decision), decision.action, 3 * left // 4)
             missed = 0 if proof and proof.complete else missed + 1
-            if proof is None:
-                continue
-            explained = _explained(decision, proof.value)
-            if proof.complete or proof.best is not None:
-                explained = replace(
-                    _better(explained, proof.best, proof.best_value),
-                    how="exact" if proof.complete else "at least",
-                )
-                if not proof.complete and self._game.num_players > 1:
-                    explained = replace(explained, high=1 - proof.value)
-            known[decision.position] = explained
+            if proof is not None:
+                known[decision.position] = self._explained(decision, proof)
         return known
 
     def compare(self, decision: Asked, best: str, share: float) -> Explained | None:
@@ -64,14 +56,34 @@ class Proofs:
         values = self._solver.values(self._state(decision), both, left)
         if values is None:
             return None
-        found = _better(_explained(decision, values[0]), best, values[1])
-        if self._game.num_players > 1:
-            found = replace(found, high=1 - values[0])
-        return replace(found, how="exact" if found.high == found.gain else "at least")
+        return self._explained(decision, Proof(values[0], best, values[1], complete=False))
+
+    def _explained(self, decision: Asked, proof: Proof) -> Explained:
+        """Return what is proven of a decision.
+
+        Nothing brings more than ``best`` if all was followed, or if that wins.
+        """
+        value, best, best_value, complete = proof
+        if best is None and not complete:
+            return Explained(*decision[:3], value, value)
+        gain = best_value - value
+        most = gain if complete or self._game.num_players == 1 else 1 - value
+        surely = complete or (self._game.num_players > 1 and most == gain)
+        return Explained(
+            *decision[:3],
+            value=max(value, best_value),
+            action_value=value,
+            best=best,
+            best_value=None if best is None else best_value,
+            gain=gain,
+            low=gain,
+            high=most,
+            how="exact" if surely else "at least",
+        )
 
     def with_lines(self, decision: Asked, found: Explained) -> Explained:
-        """Return it with the lines that prove it."""
-        if found.best is None:
+        """Return it with the lines that prove it, if it is proven."""
+        if found.best is None or found.how == "search":
             return found
         state = self._state(decision)
         line = self._solver.line(state, found.best, LINE)
@@ -90,20 +102,3 @@ class Proofs:
     def _state(self, decision: Asked) -> State:
         """Return the position as the player could know it; the solver sees if that is all of it."""
         return self._game.sample_state(decision.observation, self._player, random.Random(0))
-
-
-def _explained(decision: Asked, value: float) -> Explained:
-    return Explained(decision.position, decision.number, decision.action, value, value)
-
-
-def _better(found: Explained, best: str | None, value: float) -> Explained:
-    gain = value - found.action_value
-    return replace(
-        found,
-        value=max(value, found.value),
-        best=best,
-        best_value=None if best is None else value,
-        gain=gain,
-        low=gain,
-        high=gain,
-    )

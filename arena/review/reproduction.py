@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,12 +31,13 @@ from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import BotEntry, MatchJob, MatchResult, Record, Termination
+from arena.values.model import BotEntry, MatchJob, MatchResult, Player, Record, Termination
 from arena.values.origins import ASK, FUNCTION
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
 
+NAMED = 10  # variables that a message names
 _ID = re.compile("[0-9a-f]{1,16}")  # or its beginning
 
 
@@ -131,64 +132,62 @@ def verify_all(
             continue
         assert isinstance(match, str)
         with open_home(home) as store:
-            if (edition := _named(store, match)) is not None:
-                yield from _verify_edition(store, home, edition, audit)
-                continue
-            row = store.matches.inspect(match)
-            edition = store.tournaments.get(row.edition)
-            yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
+            yield from _verify_rows(store, home, *_named(store, match), audit)
     if not matches:
         with open_home(home) as store:
             if damage := store.check():
                 yield store.path.name, [damage]
             try:
                 for edition in store.tournaments.all():
-                    yield from _verify_edition(store, home, edition, audit)
+                    yield from _verify_rows(store, home, edition, _rows(store, edition), audit)
             except StoreError:
                 if not damage:  # which is why it cannot be read
                     raise
 
 
-def _named(store: Store, text: str) -> Edition | None:
-    """Return the tournament that is called so; ``None``: it may be the id of a match.
+def _named(store: Store, text: str) -> tuple[Edition, Iterable[MatchRow]]:
+    """Return a tournament with its matches, or a match, if it is the id of one.
 
     Raises:
         UsageError: it is neither; or there is no such edition.
     """
     try:
-        return store.tournaments.find(text)
+        edition = store.tournaments.find(text)
     except UsageError as error:
-        if _ID.fullmatch(text):
-            return None
-        raise UsageError(f"{error}; expected the id of a match, a file or a tournament") from None
+        if not _ID.fullmatch(text):
+            expected = "expected the id of a match, a file or a tournament"
+            raise UsageError(f"{error}; {expected}") from None
+        row = store.matches.inspect(text)
+        return store.tournaments.get(row.edition), [row]
+    return edition, _rows(store, edition)
 
 
-def _verify_edition(
-    store: Store, home: Path, edition: Edition, audit: bool
+def _rows(store: Store, edition: Edition) -> Iterator[MatchRow]:
+    return store.matches.read(edition.id, texts=True, damaged=True)
+
+
+def _verify_rows(
+    store: Store, home: Path, edition: Edition, rows: Iterable[MatchRow], audit: bool
 ) -> Iterator[tuple[str, list[str]]]:
     stored = StoredMatches(store, home, edition)
-    for row in store.matches.read(edition.id, texts=True, damaged=True):
-        yield _verify_stored(stored, store, row, audit)
-
-
-def _verify_stored(
-    stored: StoredMatches, store: Store, row: MatchRow, audit: bool
-) -> tuple[str, list[str]]:
-    if row.damage:
-        return row.id, [row.damage]
-    try:
-        record = parse_record(row.text)
-    except RecordError as error:  # damaged before it had a hash
-        return row.id, [str(error)]
-    wrong = list(stored.differences(row, record))
-    try:
-        store.said(row, len(record.players))
-    except StoreError as error:
-        wrong.append(str(error))
-    wrong += _by_the_rules(record, audit)[1]
-    if wrong and record.host:
-        wrong.append(f"the host {show(record.host)} played it")
-    return record.id, wrong
+    for row in rows:
+        if row.damage:
+            yield row.id, [row.damage]
+            continue
+        try:
+            record = parse_record(row.text)
+        except RecordError as error:  # damaged before it had a hash
+            yield row.id, [str(error)]
+            continue
+        wrong = list(stored.differences(row, record))
+        try:
+            store.said(row, len(record.players))
+        except StoreError as error:
+            wrong.append(str(error))
+        wrong += _by_the_rules(record, audit)[1]
+        if wrong and record.host:
+            wrong.append(f"the host {show(record.host)} played it")
+        yield record.id, wrong
 
 
 def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
@@ -240,8 +239,11 @@ def reproduce_record(
             "your own rights (ask); if you trust the program, add --trust"
         )
     level = choose_level(sandbox)
-    if sandbox == AUTO and not find_level(level).isolates:
-        _refuse_variables(record)
+    if sandbox == AUTO and not find_level(level).isolates and (named := variables(record.players)):
+        raise UsageError(
+            f"match {show(record.id)} sets environment variables ({named}), and this machine "
+            "cannot isolate bots: if you trust the record, name a level: --sandbox limits"
+        )
     job = _job(record, home, level)
     result = play_match(job)
     difference = first_difference(record, result.record)
@@ -256,15 +258,11 @@ def reproduce_record(
     return Reproduction(record, result, difference, others, tuple(dict.fromkeys(changed)))
 
 
-def _refuse_variables(record: Record) -> None:
-    """Raise ``UsageError`` if a record sets any: they can make a harmless bot run any code."""
-    names = [show(name, 50) for player in record.players for name, _ in player.env]
-    if names:
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        raise UsageError(
-            f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
-            "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
-        )
+def variables(players: Iterable[Player]) -> str:
+    """Name the variables of players: a variable can make a harmless bot run any code."""
+    names = [show(name, 50) for player in players for name, _ in player.env]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def is_file(match: PathLike) -> bool:

@@ -75,8 +75,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         }
     elif _is_open(match) and sight.state is not None:
         state["acting"] = [names[player] for player in sight.state.players_to_act()]
-    own = None if viewer == WATCH else match.views[viewer].own
-    answered = None if own is None else own.action
+    answered = None if viewer == WATCH else match.views[viewer].own
     last = len(sight.steps) - 1
     return state | _picture(sight.draw(last, names, state["choices"], answered))
 

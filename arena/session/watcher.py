@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.machine import procfs
-from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
+from arena.machine.heartbeat import Heartbeat, pid_of
 from arena.process.launcher import unknown_here
-from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
+from arena.process.silence import LOOK_SECONDS, Hang, Silence
 from arena.process.stop_all import end_tree
-from arena.values.errors import MatchVoid
 
 log = logging.getLogger(__name__)
 
@@ -52,30 +51,6 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
         done.set()
         if watcher.ident is not None:
             watcher.join()
-
-
-@contextmanager
-def in_engine(game: str, setup: str) -> Iterator[Callable[[], None]]:
-    """Watch a thread that uses the engine of a game outside of a match.
-
-    Yields what it calls after each action.
-
-    Raises:
-        MatchVoid: the engine took too long for one position.
-        OSError: this machine has no process left for a thread.
-    """
-    heartbeat = Heartbeat()
-    heartbeat.begin(setup)
-    heartbeat.doing = ENGINE
-
-    def acted() -> None:
-        heartbeat.decisions += 1
-
-    try:
-        with watched(heartbeat):
-            yield acted
-    except EngineHangs:
-        raise MatchVoid(engine_hangs(game, heartbeat)) from None
 
 
 def _watch(

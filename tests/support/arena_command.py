@@ -90,7 +90,7 @@ def tournament(folder: Path, bots: str = "[random, greedy]", /, **keys: object) 
 def submitted(home: Path, source: Path, name: str) -> None:
     """Keep a bot as ``arena submit`` does, without trying it."""
     module = importlib.import_module("arena.check.submit")
-    with mock.patch.object(module, "quick_walk", return_value=()):
+    with mock.patch.object(module, "walk", return_value=()):
         module.submit(source, name, home, allow_unsafe=True)
 
 

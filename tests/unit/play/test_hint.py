@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -13,19 +14,19 @@ FOUR = engines.load_game("connect_four")
 WINNING = "xxx/ooo/-/-/-/-/- 0"  # a fourth in column a wins
 
 
-def said(position: str, seed: int = 0, **most: float) -> str:
+def said(position: str, **most: float) -> str:
     """Return what is said of a position of Connect Four to the player whose turn it is."""
-    found = hint(FOUR, position, 0, seed=seed, **most)  # type: ignore[arg-type]
+    found = hint(FOUR, position, 0, **most)
     return found.said.format(found.action)
 
 
 @pytest.mark.slow
-def test_hint_for_immediate_win_is_exact() -> None:
-    """A hint is exact for a win at once, whatever the seed; at the start it is not."""
-    for seed in range(3):
-        assert said(WINNING, seed, simulations=50) == "a wins, whatever the others play."
-    first = said("-/-/-/-/-/-/- 0", 1, simulations=60)
-    assert first == said("-/-/-/-/-/-/- 0", 1, simulations=60)
+def test_hint_for_immediate_win_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint is exact for a win at once; at the start it is not, and is the same again."""
+    monkeypatch.setattr(sys.modules["arena.play.hint"], "SIMULATIONS", 60)
+    assert said(WINNING) == "a wins, whatever the others play."
+    first = said("-/-/-/-/-/-/- 0", seconds=60)
+    assert first == said("-/-/-/-/-/-/- 0", seconds=60)
     found = re.search(r"about (\d+) % to win \((\d+) to (\d+) %, from 60 games tried\)", first)
     assert found
     assert int(found[2]) < int(found[1]) < int(found[3])

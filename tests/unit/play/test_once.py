@@ -26,3 +26,14 @@ def test_only_chosen_isolation_level_is_probed(
     result = play_once("leaves", bots, tmp_path, seed=1, clock=clock, sandbox="none")
     assert (result.record.by, result.record.sandbox) == ("rules", "none")
     assert set(probed) == {"none"}
+
+
+def test_function_of_an_entry_plays_under_its_name(tmp_path: Path) -> None:
+    """A function may have a line of its own, as in a tournament."""
+    line = {"name": "oak", "function": lambda match, left_ms, limit_ms: match.legal[0]}
+    record = play_once("leaves", [line, "random"], tmp_path, seed=1).record
+    assert [(one.bot, one.sandbox) for one in record.players] == [
+        ("oak", "function"),
+        ("random", ""),
+    ]
+    assert record.by == "rules"

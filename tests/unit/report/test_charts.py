@@ -49,3 +49,8 @@ def test_minute_beside_milliseconds_is_readable() -> None:
     even = time_plot("Time", 1, {0: {0: 10.0}, 1: {1: 5.0}})
     assert (even.top, even.bottom, even.note) == ("10 ms", "0", "")
     assert even.curves[1] == "M1 100V50"
+
+
+def test_time_below_zero_has_no_bar() -> None:
+    """A record of somebody else may say that a decision took less than no time."""
+    assert time_plot("Time", 1, {0: {0: -5.0, 1: 3.0}}).curves[0] == "M0 100V100M1 100V0"

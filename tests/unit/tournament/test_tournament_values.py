@@ -101,6 +101,7 @@ def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
         (lambda home: check_bot(BotEntry("x"), home), "bot: missing"),
         (lambda home: check_bot({"name": "x"}, home), "bot: missing; expected run or ask or bot"),
         (lambda home: check_bot("random", home, clock=Clock(start_ms=0)), "clock.start: "),
+        (lambda home: check_bot({"name": "x", "function": len}, home), "cannot be checked"),
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
 )
