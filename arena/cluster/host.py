@@ -119,7 +119,7 @@ class Host:
         """Return what it says of itself.
 
         Args:
-            doing: how far it is; ``None``: it has nothing to do.
+            doing: what it does; ``None``: it has nothing to do.
         """
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
@@ -252,7 +252,7 @@ class Host:
         imports = imports_for(run.jobs.tournament.games, [shown], level, self._named)
         bot = replace(bot, start=here.start, folder=here.folder, imports=imports, shown=here.shown)
         run.jobs = replace(run.jobs, entrants={**ready, name: replace(entrant, bot=bot)})
-        self.doing = PREPARING._replace(bots=len(run.jobs.entrants))
+        self.doing = PREPARING._replace(what=f"preparing bots, {len(run.jobs.entrants)} done")
 
     def _results(
         self, run: _HostRun, matches: Sequence[Match], wanted: Callable[[], bool]
@@ -267,8 +267,9 @@ class Host:
             if not wanted():
                 raise _Cancelled
             for match, decisions in run.workers.positions() if run.workers else ():
-                within = 0.0 if match is None else still_seconds(run.terms.clocks, decisions)
-                self.doing = Doing(match, decisions, len(run.jobs.entrants), within=within)
+                if match is not None:
+                    within = still_seconds(run.terms.clocks, decisions)
+                    self.doing = Doing(f"match number {match}, decision {decisions}", within)
 
         look()
         left = iter(matches)
