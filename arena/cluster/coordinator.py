@@ -96,9 +96,9 @@ class Cluster(Source[Match]):
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
         self._chunks: dict[int, _Chunk] = {}
+        self._cut: set[int] = set()  # numbers of chunks that are being cancelled
         self._number = 0
         self._waiting: deque[Match] = deque()  # to be handed out again
-        self._returning: dict[int, Sequence[Match]] = {}  # of chunks that are being cancelled
         self._suspects: deque[Match] = deque()  # that may have ended hosts, to be sent alone
         self._suspect = 0  # the number of the last chunk of such a match
         self._failures = 0
@@ -120,9 +120,9 @@ class Cluster(Source[Match]):
         Raises:
             WorkerError: no host may play, or the scheduler is lost.
         """
-        self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._returning, self._suspects, self.results):
-            forgotten.clear()
+        self._take_back([*self._chunks])
+        for left in (self._chunks, self._cut, self._waiting, self._suspects, self.results):
+            left.clear()
         if make is not self._make:
             self._make = make
             entrants = {name: one for name, one in make.entrants.items() if not one.bot.asks}
@@ -143,7 +143,7 @@ class Cluster(Source[Match]):
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._suspects or self._returning or self._chunks)
+        return bool(self._waiting or self._suspects or self._chunks)
 
     def wait(self, seconds: float) -> None:
         """Wait for results of hosts."""
@@ -239,31 +239,23 @@ class Cluster(Source[Match]):
             found = error
         self._events.put(partial(self._answered, number, found))
 
-    def _drop(self, numbers: Sequence[int]) -> tuple[list[Match], Future[Any]]:
-        """Have chunks cut short; return their matches, and when Dask has forgotten the chunks."""
-        chunks = [self._chunks.pop(number) for number in numbers]
-        futures = [one.future for one in chunks]
-        forgotten = self._soon(self._client.cancel(futures, asynchronous=True))
-        return [match for chunk in chunks for match in chunk.matches], forgotten
-
     def _take_back(self, numbers: Sequence[int]) -> None:
-        """Have chunks cut short; once no answer to them can count, their matches go to others."""
-        if not numbers:
-            return
-        matches, forgotten = self._drop(numbers)
-        first = numbers[0]
-        self._returning[first] = matches
-        forgotten.add_done_callback(lambda _: self._events.put(partial(self._returned, first)))
-
-    def _returned(self, first: int) -> None:
-        self._again(self._returning.pop(first, ()))
+        """Have chunks cut short; once no answer to them can come, their matches go to others."""
+        if numbers:
+            self._cut.update(numbers)
+            futures = [self._chunks[number].future for number in numbers]
+            self._soon(self._client.cancel(futures, asynchronous=True))
 
     # what comes back
 
     def _answered(self, number: int, found: ChunkAnswer | BaseException) -> None:
         """Take what came of a chunk."""
         chunk = self._chunks.pop(number, None)
-        if chunk is None:  # it was taken back
+        if chunk is None:  # it is of an earlier call
+            return
+        if number in self._cut:
+            self._cut.remove(number)
+            self._again(chunk.matches)
             return
         if isinstance(found, ChunkAnswer):
             self._played(found, chunk.matches)
