@@ -100,15 +100,13 @@ class Host:
     def __init__(self, home: Path, sandbox: str = AUTO, named: Path | None = None) -> None:
         self.home, self.sandbox = home, sandbox
         self._named = named or home
-        environments = {one.name: packages_in(one) for one in list_environments(self._named)}
-        self.environments = {name: found for name, found in environments.items() if found}
+        own = list_environments(self._named)
+        self.environments = {one.name: found for one in own if (found := packages_in(one))}
         self.name = socket.gethostname()
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
         dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
-        self._runs: dict[
-            str, _HostRun
-        ] = {}  # by the keys of their terms; the last one played is last
+        self._runs: dict[str, _HostRun] = {}  # by the keys of their terms, the last one played last
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
