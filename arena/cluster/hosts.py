@@ -166,5 +166,5 @@ class Hosts:
         found = (len(playing), len(set(map(self._machine, playing))))
         if found != self._said_ready:
             self._said_ready = found
-            processes = f"{found[0]} host process{'' if found[0] == 1 else 'es'}"
-            log.warning("%s on %s: ready to play", processes, count(found[1], "machine"))
+            processes, machines = count(found[0], "host process"), count(found[1], "machine")
+            log.warning("%s on %s: ready to play", processes, machines)
