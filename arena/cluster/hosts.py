@@ -105,8 +105,7 @@ class Hosts:
 
     def played(self, address: str) -> None:
         """Note that a match was played: nothing is lacking there."""
-        if address in self._patience:
-            self._patience[address].played()
+        self._patience.pop(address, None)
 
     def lacks(self, address: str) -> bool:
         """Note that a machine lacks something; return whether it gets nothing for a while."""
