@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 
 from arena.cluster.coordinator import Cluster
@@ -32,8 +31,6 @@ class Beside(Source[Match]):
         super().__init__()
         self._here, self._there, self._takes_back = here, there, takes_back
         self._asking: frozenset[str] = frozenset()
-        self._make: JobFactory | None = None
-        self._for_hosts: JobFactory | None = None
         self._aside: tuple[deque[Match], deque[Match]] = (deque(), deque())  # for hosts, for here
 
     def stop(self) -> None:
@@ -43,17 +40,12 @@ class Beside(Source[Match]):
             stopped.callback(self._here.stop)
 
     def begin(self, make: JobFactory) -> None:
-        """Begin both, the cluster without those who ask."""
-        if make is not self._make or self._for_hosts is None:
-            entrants = make.entrants
-            self._asking = frozenset(name for name, one in entrants.items() if one.bot.asks)
-            # what they are given is nothing for other machines
-            others = {name: one for name, one in entrants.items() if not one.bot.asks}
-            self._make, self._for_hosts = make, replace(make, entrants=others)
+        """Begin both."""
+        self._asking = frozenset(name for name, one in make.entrants.items() if one.bot.asks)
         for aside in (*self._aside, self.results):
             aside.clear()
         self._here.begin(make)
-        self._there.begin(self._for_hosts)
+        self._there.begin(make)
 
     def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Give each what it has room for; return when ``matches`` is to be asked again."""

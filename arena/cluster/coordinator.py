@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -53,13 +54,11 @@ class _Chunk(NamedTuple):
     """Matches that are one future.
 
     Attributes:
-        place: a number that no other chunk under way has.
         hosts: the addresses of those that may play it; ``None``: all.
     """
 
     future: distributed.Future[ChunkAnswer]
     matches: tuple[Match, ...]
-    place: int
     hosts: frozenset[str] | None
 
 
@@ -92,15 +91,16 @@ class Cluster(Source[Match]):
         self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
         self._events = events or queue.SimpleQueue()
+        self._make: JobFactory | None = None
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
         self._chunks: dict[int, _Chunk] = {}
+        self._cut: set[int] = set()  # numbers of chunks that are being cancelled
         self._number = 0
-        self._places: list[int] = []  # free ones
         self._waiting: deque[Match] = deque()  # to be handed out again
-        self._returning: dict[int, Sequence[Match]] = {}  # of chunks that are being cancelled
-        self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
+        self._suspects: deque[Match] = deque()  # that may have ended hosts, to be sent alone
+        self._suspect = 0  # the number of the last chunk of such a match
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
         self._hosts = Hosts(address, clock)
@@ -115,31 +115,35 @@ class Cluster(Source[Match]):
     def begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others.
 
+        Hosts hear nothing of entrants who ask: what those are given is not for other machines.
+
         Raises:
             WorkerError: no host may play, or the scheduler is lost.
         """
-        self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._returning, self._alone, self.results):
-            forgotten.clear()
-        if self._terms is None or make is not self._terms.jobs:
-            self._begin(make)
+        self._take_back([*self._chunks])
+        for left in (self._chunks, self._cut, self._waiting, self._suspects, self.results):
+            left.clear()
+        if make is not self._make:
+            self._make = make
+            entrants = {name: one for name, one in make.entrants.items() if not one.bot.asks}
+            self._begin(replace(make, entrants=entrants))
         self.check()
 
-    def _begin(self, make: JobFactory) -> None:
+    def _begin(self, jobs: JobFactory) -> None:
         self._terms = terms = Terms(
             key=secrets.token_hex(8),
-            jobs=make,
-            rules=tuple((game, load_game(game).rules_version) for game in make.tournament.games),
+            jobs=jobs,
+            rules=tuple((game, load_game(game).rules_version) for game in jobs.tournament.games),
             isolates=self._isolates,
         )
         self._hosts.begin(terms)
-        self._needs = resources(terms.environments, isolates=self._isolates, python=terms.python)
+        self._needs = resources(terms.environments, isolates=self._isolates)
         self._carried.clear()
         self._ask_again = 0.0
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._returning or self._chunks)
+        return bool(self._waiting or self._suspects or self._chunks)
 
     def wait(self, seconds: float) -> None:
         """Wait for results of hosts."""
@@ -159,12 +163,14 @@ class Cluster(Source[Match]):
         """Give Dask what hosts have room for; return when ``matches`` is to be asked again."""
         ready = self._hosts.ready()
         while len(self._chunks) < IN_FLIGHT * len(ready):
-            place = self._places.pop() if self._places else len(self._chunks)
-            chunk, asked = self._chunk(place, matches)
+            if self._suspects and self._suspect not in self._chunks:
+                self._play([self._suspects.popleft()], ready)
+                self._suspect = self._number
+                continue
+            chunk, asked = self._chunk(matches)
             if not chunk:
-                self._places.append(place)
                 return asked
-            self._play(chunk, place, ready)
+            self._play(chunk, ready)
         if not ready and not self.busy():  # is there anything to wait for hosts for?
             found = matches(0)
             if not isinstance(found, Match):
@@ -173,7 +179,7 @@ class Cluster(Source[Match]):
         return None
 
     def _chunk(
-        self, place: int, matches: Callable[[int], Match | float | None]
+        self, matches: Callable[[int], Match | float | None]
     ) -> tuple[list[Match], float | None]:
         """Return the next matches for a host; if there are none, when to ask again."""
         chunk: list[Match] = []
@@ -181,23 +187,13 @@ class Cluster(Source[Match]):
         size = int(CHUNK_SECONDS * growth / self._pace) if self._pace else 1
         size = max(1, min(size, 2 * self._last, int(CHUNK * growth)))
         while len(chunk) < size:
-            found = self._waiting.popleft() if self._waiting else matches(place)
+            found = self._waiting.popleft() if self._waiting else matches(0)
             if not isinstance(found, Match):
                 return chunk, found
-            if found.number in self._alone:
-                if not chunk and not self._is_suspect_under_way():
-                    return [found], None
-                self._waiting.append(found)
-                if all(match.number in self._alone for match in self._waiting):
-                    break
-                continue
             chunk.append(found)
         return chunk, None
 
-    def _is_suspect_under_way(self) -> bool:
-        return any(chunk.matches[0].number in self._alone for chunk in self._chunks.values())
-
-    def _play(self, matches: Sequence[Match], place: int, ready: Sequence[str]) -> None:
+    def _play(self, matches: Sequence[Match], ready: Sequence[str]) -> None:
         """Have matches played by any host that is ready."""
         terms = self._terms
         assert terms is not None, "run has begun"
@@ -219,7 +215,7 @@ class Cluster(Source[Match]):
             resources=self._needs if hosts is None else None,
             workers=None if hosts is None else sorted(hosts),
         )
-        self._chunks[self._number] = _Chunk(future, tuple(matches), place, hosts)
+        self._chunks[self._number] = _Chunk(future, tuple(matches), hosts)
         self._soon(self._hear(self._number, future))
 
     def _carry(
@@ -243,43 +239,33 @@ class Cluster(Source[Match]):
             found = error
         self._events.put(partial(self._answered, number, found))
 
-    def _drop(self, numbers: Sequence[int]) -> tuple[list[Match], Future[Any]]:
-        """Have chunks cut short; return their matches, and when Dask has forgotten the chunks."""
-        chunks = [self._chunks.pop(number) for number in numbers]
-        self._places += [chunk.place for chunk in chunks]
-        futures = [one.future for one in chunks]
-        forgotten = self._soon(self._client.cancel(futures, asynchronous=True))
-        return [match for chunk in chunks for match in chunk.matches], forgotten
-
     def _take_back(self, numbers: Sequence[int]) -> None:
-        """Have chunks cut short; once no answer to them can count, their matches go to others."""
-        if not numbers:
-            return
-        matches, forgotten = self._drop(numbers)
-        first = numbers[0]
-        self._returning[first] = matches
-        forgotten.add_done_callback(lambda _: self._events.put(partial(self._returned, first)))
-
-    def _returned(self, first: int) -> None:
-        self._again(self._returning.pop(first, ()))
+        """Have chunks cut short; once no answer to them can come, their matches go to others."""
+        if numbers:
+            self._cut.update(numbers)
+            futures = [self._chunks[number].future for number in numbers]
+            self._soon(self._client.cancel(futures, asynchronous=True))
 
     # what comes back
 
     def _answered(self, number: int, found: ChunkAnswer | BaseException) -> None:
         """Take what came of a chunk."""
         chunk = self._chunks.pop(number, None)
-        if chunk is None:  # it was taken back
+        if chunk is None:  # it is of an earlier call
             return
-        self._places.append(chunk.place)
+        if number in self._cut:
+            self._cut.remove(number)
+            self._again(chunk.matches)
+            return
         if isinstance(found, ChunkAnswer):
             self._played(found, chunk.matches)
             return
         if isinstance(found, CancelledError | asyncio.CancelledError):
             raise self._lost_scheduler()
-        self._again(chunk.matches)
         if isinstance(found, distributed.KilledWorker):
             self._killed(chunk.matches)
             return
+        self._again(chunk.matches)
         self._failures += 1
         why = show(f"{type(found).__name__}: {found}", 400)
         log.warning("a chunk of matches failed, and is tried again: %s", why)
@@ -292,13 +278,10 @@ class Cluster(Source[Match]):
     def _killed(self, matches: Sequence[Match]) -> None:
         """Take matches whose host processes have ended, three times: one of them may be why."""
         if len(matches) > 1:
-            self._alone.update(dict.fromkeys(match.number for match in matches))
+            self._suspects.extend(matches)
             return
-        (match,) = matches
-        self._waiting.remove(match)
-        self._alone.pop(match.number, None)
         why = f"{ENDED} processes of the cluster that played it ended"
-        self.results.append(Lost(match.number, Void(why, tries=ENDED)))
+        self.results.append(Lost(matches[0].number, Void(why, tries=ENDED)))
 
     def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
@@ -330,7 +313,6 @@ class Cluster(Source[Match]):
             self._hosts.refuse_machine(answer.address, f"match number {match.number}: {error}")
             return
         self._hosts.played(answer.address)
-        self._alone.pop(match.number, None)
         self.results.append(packed)
 
     def _lost(self, answer: ChunkAnswer, match: Match, void: Void) -> None:

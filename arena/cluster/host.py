@@ -99,15 +99,13 @@ class Host:
     def __init__(self, home: Path, sandbox: str = AUTO, named: Path | None = None) -> None:
         self.home, self.sandbox = home, sandbox
         self._named = named or home
-        environments = {one.name: packages_in(one) for one in list_environments(self._named)}
-        self.environments = {name: found for name, found in environments.items() if found}
+        own = list_environments(self._named)
+        self.environments = {one.name: found for one in own if (found := packages_in(one))}
         self.name = socket.gethostname()
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
         dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
-        self._runs: dict[
-            str, _HostRun
-        ] = {}  # by the keys of their terms; the last one played is last
+        self._runs: dict[str, _HostRun] = {}  # by the keys of their terms, the last one played last
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
@@ -118,7 +116,7 @@ class Host:
         """Return what it says of itself.
 
         Args:
-            doing: how far it is; ``None``: it has nothing to do.
+            doing: what it does; ``None``: it has nothing to do.
         """
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
@@ -251,7 +249,7 @@ class Host:
         imports = imports_for(run.jobs.tournament.games, [shown], level, self._named)
         bot = replace(bot, start=here.start, folder=here.folder, imports=imports, shown=here.shown)
         run.jobs = replace(run.jobs, entrants={**ready, name: replace(entrant, bot=bot)})
-        self.doing = PREPARING._replace(bots=len(run.jobs.entrants))
+        self.doing = PREPARING._replace(what=f"preparing bots, {len(run.jobs.entrants)} done")
 
     def _results(
         self, run: _HostRun, matches: Sequence[Match], wanted: Callable[[], bool]
@@ -266,8 +264,9 @@ class Host:
             if not wanted():
                 raise _Cancelled
             for match, decisions in run.workers.positions() if run.workers else ():
-                within = 0.0 if match is None else still_seconds(run.terms.clocks, decisions)
-                self.doing = Doing(match, decisions, len(run.jobs.entrants), within=within)
+                if match is not None:
+                    within = still_seconds(run.terms.clocks, decisions)
+                    self.doing = Doing(f"match number {match}, decision {decisions}", within)
 
         look()
         left = iter(matches)

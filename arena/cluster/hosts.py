@@ -105,8 +105,7 @@ class Hosts:
 
     def played(self, address: str) -> None:
         """Note that a match was played: nothing is lacking there."""
-        if address in self._patience:
-            self._patience[address].played()
+        self._patience.pop(address, None)
 
     def lacks(self, address: str) -> bool:
         """Note that a machine lacks something; return whether it gets nothing for a while."""
@@ -166,5 +165,5 @@ class Hosts:
         found = (len(playing), len(set(map(self._machine, playing))))
         if found != self._said_ready:
             self._said_ready = found
-            processes = f"{found[0]} host process{'' if found[0] == 1 else 'es'}"
-            log.warning("%s on %s: ready to play", processes, count(found[1], "machine"))
+            processes, machines = count(found[0], "host process"), count(found[1], "machine")
+            log.warning("%s on %s: ready to play", processes, machines)

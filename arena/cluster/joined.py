@@ -68,17 +68,12 @@ def client_of(where: Scheduler) -> distributed.Client:
     """
     import distributed
 
-    from arena.cluster.settings import configure, security
+    from arena.cluster.settings import configure
 
-    configure()
+    configure(certificates=where.certificates)
     greet(where)
     try:
-        return distributed.Client(
-            str(where),
-            security=security(where.certificates),
-            timeout=SECONDS,
-            direct_to_workers=False,
-        )
+        return distributed.Client(str(where), timeout=SECONDS, direct_to_workers=False)
     except OSError as error:
         raise WorkerError(f"{where} cannot be reached: {error}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cluster.terms import NOT_OURS
@@ -43,44 +43,45 @@ class HostStatus(NamedTuple):
 def cluster_status(client: Client) -> list[HostStatus]:
     """Return what each machine of a cluster is doing, in the order of their addresses."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
+    said = {address: one["metrics"].get("arena") or {} for address, one in workers.items()}
+    builds = _builds(said)
     found = []
-    builds = _builds({address: worker["metrics"] for address, worker in workers.items()})
     for machine, addresses in by_machine(workers).items():
-        all_said = [workers[address]["metrics"].get("arena") for address in addresses]
-        says = [one for one in all_said if isinstance(one, dict)]
-        first = says[0] if says else {}
-        sums = [
-            sum([int(one.get(name, 0)) for one in says])
-            for name in ("played", "per_minute", "lost")
-        ]
-        whys = dict.fromkeys(str(one.get("silent", "")) for one in says)
-        plays = dict.fromkeys(str(one.get("run", "")) for one in says)
+        says = [said[address] for address in addresses if said[address]]
         found.append(
             HostStatus(
-                host=str(first.get("host", "")),
+                host=_words(says, "host"),
                 address=machine,
                 processes=len(addresses),
-                plays=", ".join(filter(None, plays)),
-                played=sums[0],
-                per_minute=sums[1],
-                lost=sums[2],
-                level=str(first.get("level", "")),
-                wrong="; ".join(filter(None, whys)) if says else NOT_OURS,
+                plays=_words(says, "run"),
+                played=_total(says, "played"),
+                per_minute=_total(says, "per_minute"),
+                lost=_total(says, "lost"),
+                level=_words(says, "level"),
+                wrong=_words(says, "silent", "; ") if says else NOT_OURS,
                 built_differently=_differing(builds, addresses),
             )
         )
     return found
 
 
+def _words(says: Sequence[Mapping[str, Any]], name: str, between: str = ", ") -> str:
+    """Return what processes say under a name, each thing once."""
+    return between.join(filter(None, dict.fromkeys(str(one.get(name, "")) for one in says)))
+
+
+def _total(says: Sequence[Mapping[str, Any]], name: str) -> int:
+    return sum([int(one.get(name, 0)) for one in says])
+
+
 _Builds = dict[tuple[str, str], dict[str, str]]  # by a bot's hash and name: by worker, what it made
 
 
-def _builds(metrics: Mapping[str, Mapping[str, Any]]) -> _Builds:
+def _builds(said: Mapping[str, Mapping[str, Any]]) -> _Builds:
     """Return what builds made, from what workers say, which may be anything."""
     found: _Builds = {}
-    for address in sorted(metrics):
-        says = metrics[address].get("arena")
-        built = says.get("built") if isinstance(says, dict) else None
+    for address in sorted(said):
+        built = said[address].get("built")
         for digest, each in built.items() if isinstance(built, dict) else ():
             if isinstance(each, list | tuple) and len(each) == 2:
                 found.setdefault((str(digest), str(each[0])), {})[address] = str(each[1])

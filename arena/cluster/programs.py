@@ -41,9 +41,9 @@ def run_scheduler(where: Scheduler) -> None:
         WorkerError: it has ended by itself.
     """
     words = ["scheduler", "--host", where.host, "--port", str(where.port)]
-    words += ["--dashboard-address", LOOPBACK, *_tls(where)]
+    words += ["--dashboard-address", LOOPBACK]
     with scratch_folder() as folder:
-        raise WorkerError(f"the scheduler {_run(words, environment(folder))}")
+        raise WorkerError(f"the scheduler {_run(words, environment(folder, where.certificates))}")
 
 
 def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: str) -> None:
@@ -68,7 +68,7 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
     words = ["worker", str(where), "--nworkers", str(count), "--nthreads", "1"]
     words += ["--name", f"{socket.gethostname()}-{os.getpid()}" + "-0" * (count == 1)]
     words += ["--preload", PRELOAD, "--memory-limit", "0", "--no-dashboard"]
-    words += ["--dashboard-address", ANY_PORT, *_tls(where)]
+    words += ["--dashboard-address", ANY_PORT]
     words += ["--worker-port", ports, "--nanny-port", ports] if ports else []
     level = logging.getLevelName(logging.getLogger("arena").getEffectiveLevel())
     own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level}
@@ -78,7 +78,8 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
         _await_scheduler(where)
         began = time.monotonic()
         with scratch_folder() as folder:
-            how = _run([*words, "--host", _address_towards(where)], {**environment(folder), **own})
+            env = environment(folder, where.certificates) | own
+            how = _run([*words, "--host", _address_towards(where)], env)
         deaths = deaths + 1 if time.monotonic() - began < SOON_SECONDS else 0
         if deaths == DEATHS:
             raise WorkerError(
@@ -140,15 +141,6 @@ def _address_towards(where: Scheduler) -> str:
     with socket.socket(family, socket.SOCK_DGRAM) as way:
         way.connect(place)  # nothing is sent
         return str(way.getsockname()[0])
-
-
-def _tls(where: Scheduler) -> list[str]:
-    """Return the options of Dask's programs for TLS."""
-    if where.certificates is None:
-        return ["--protocol", "tcp"]
-    certificate, key = map(str, (where.certificates.certificate, where.certificates.key))
-    files = ["--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key]
-    return ["--protocol", "tls", *files]
 
 
 def _run(words: Sequence[str], env: dict[str, str]) -> str:

@@ -7,7 +7,6 @@ import os
 from typing import TYPE_CHECKING
 
 import dask
-import distributed
 
 from arena.cluster import scratch
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 PRELOAD = "arena.cluster.host"  # what makes a Dask worker a host
 NOWHERE = os.devnull  # in which no folder can be made
+ROLES = ("client", "scheduler", "worker")
 INHERITED = "DASK_INTERNAL_INHERIT_CONFIG"  # by which Dask's own programs pass their settings on
 
 log = logging.getLogger(__name__)
@@ -38,15 +38,11 @@ _OURS = {
     "distributed.scheduler.worker-ttl": "15s",  # of silence; Dask allows more where there are many
     "distributed.worker.daemon": False,  # hosts start processes
     "distributed.worker.http.routes": [],
-    "distributed.worker.memory.pause": False,
-    "distributed.worker.memory.spill": False,
-    "distributed.worker.memory.target": False,
-    "distributed.worker.memory.terminate": False,
     "distributed.worker.profile.enabled": False,
 }
 
 
-def configure(folder: str | None = None) -> None:
+def configure(folder: str | None = None, certificates: Certificates | None = None) -> None:
     """Have Dask use these settings in this process, and log its warnings as our remarks.
 
     The arena reports a lost connection itself; Dask's own messages are for --verbose.
@@ -54,9 +50,16 @@ def configure(folder: str | None = None) -> None:
     Args:
         folder: where schedulers and hosts keep their files, see ``scratch_folder``. Without one
             this process can start none.
+        certificates: with which all connections are made over TLS, both sides known.
     """
     dask.config.refresh(paths=[], env={})  # the defaults of its packages
     dask.config.set(_OURS | {"temporary-directory": folder or NOWHERE})
+    if certificates is not None:
+        certificate, key = str(certificates.certificate), str(certificates.key)
+        dask.config.set({"distributed.comm.require-encryption": True})
+        dask.config.set({"distributed.comm.tls.ca-file": certificate})
+        for role in ROLES:
+            dask.config.set({f"distributed.comm.tls.{role}": {"cert": certificate, "key": key}})
     for name in ("distributed", "tornado"):
         theirs = logging.getLogger(name)
         theirs.handlers[:] = [_Remarks()]
@@ -68,13 +71,12 @@ def configure(folder: str | None = None) -> None:
         logging.getLogger(name).propagate = True
 
 
-def environment(folder: str) -> dict[str, str]:
+def environment(folder: str, certificates: Certificates | None = None) -> dict[str, str]:
     """Return the environment of a program of Dask's, with our settings and none of a user's.
 
-    Args:
-        folder: where the program keeps its files, see ``scratch_folder``.
+    The arguments are as for ``configure``.
     """
-    configure(folder)
+    configure(folder, certificates)
     own = {name: value for name, value in os.environ.items() if not name.startswith("DASK_")}
     return {**own, INHERITED: dask.config.serialize(dask.config.config)}
 
@@ -89,16 +91,3 @@ class _Remarks(logging.Handler):
             text = f"{record.exc_info[1]}".strip()
         if text:
             log.info("%s: %s", record.name, text.splitlines()[0])
-
-
-def security(certificates: Certificates | None) -> distributed.Security | None:
-    """Return how all connections are made: over TLS, both sides known, where there are files."""
-    if certificates is None:
-        return None
-    roles = ("client", "scheduler", "worker")
-    return distributed.Security(
-        require_encryption=True,
-        tls_ca_file=str(certificates.certificate),
-        **{f"tls_{role}_cert": str(certificates.certificate) for role in roles},
-        **{f"tls_{role}_key": str(certificates.key) for role in roles},
-    )

@@ -17,25 +17,19 @@ STILL_SECONDS = 60.0  # that numbers may stay the same, at least
 
 
 class Doing(NamedTuple):
-    """How far a host process is.
+    """What a host process does.
 
     Attributes:
-        match: the number of its match.
-        decisions: how many were made in it.
-        bots: how many it has made ready for this run.
-        part: what it does where it plays no match.
-        within: for how many seconds these values may stay the same, if for more than usual.
+        what: it, with numbers that move as long as it goes on.
+        within: for how many seconds they may stay the same, if for more than usual.
     """
 
-    match: int | None = None
-    decisions: int = 0
-    bots: int = 0
-    part: str = ""
+    what: str = ""
     within: float = 0.0
 
 
-PREPARING = Doing(part="preparing bots", within=600.0)  # one may be built, or waited for
-FETCHING = Doing(part="fetching bots", within=600.0)
+PREPARING = Doing("preparing bots", 600.0)  # one may be built, or waited for
+FETCHING = Doing("fetching bots", 600.0)
 
 
 def still_seconds(clocks: Sequence[Clock], decisions: int) -> float:
@@ -72,13 +66,11 @@ class Signs:
 
         Args:
             now: seconds of a clock that never goes back.
-            doing: how far it is; ``None``: it has nothing to do.
+            doing: what it does; ``None``: it has nothing to do.
         """
         if doing != self._last:
             self._last, self._since = doing, now
         still = now - self._since
         if doing is None or still <= max(STILL_SECONDS, doing.within):
             return ""
-        match = f"match number {doing.match}, decision {doing.decisions}"
-        where = doing.part if doing.match is None else match
-        return f"no sign of it for {still:.0f} s{where and f', in {where}'}"
+        return f"no sign of it for {still:.0f} s{doing.what and f', in {doing.what}'}"

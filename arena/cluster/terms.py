@@ -41,11 +41,6 @@ class Terms:
     isolates: bool
 
     @property
-    def python(self) -> bool:
-        """Whether a bot runs on Python, so that its minor version counts."""
-        return any(one.bot.language == "python" for one in self.jobs.entrants.values())
-
-    @property
     def environments(self) -> dict[str, str]:
         """The hashes of the packages of the environments that bots need, by their names."""
         bots = [one.bot for one in self.jobs.entrants.values() if not one.bot.asks]
@@ -87,33 +82,24 @@ def versions() -> dict[str, str]:
     return {"arena": __version__, "python": ".".join(platform.python_version_tuple()[:2])}
 
 
-def resources(
-    environments: Mapping[str, str], *, isolates: bool, python: bool = True
-) -> dict[str, float]:
+def resources(environments: Mapping[str, str], *, isolates: bool) -> dict[str, float]:
     """Return what a host declares, and a chunk asks for: versions, environments, isolation."""
-    named = [f"environment {name} {packages}" for name, packages in environments.items()]
-    names = [
-        f"{what} {version}" for what, version in versions().items() if python or what != "python"
-    ]
-    return dict.fromkeys([*names, *named, *[ISOLATES] * isolates], 1.0)
+    names = [f"{what} {version}" for what, version in versions().items()]
+    names += [f"environment {name} {packages}" for name, packages in environments.items()]
+    return dict.fromkeys([*names, *[ISOLATES] * isolates], 1.0)
 
 
-def skew(theirs: Mapping[str, Any], *, python: bool = True) -> list[str]:
+def skew(theirs: Mapping[str, Any]) -> list[str]:
     """Return why a host may not play, by the versions that it says it has.
 
-    >>> skew({"arena": "1.9", "python": "3.12", "host": "b"}, python=False)
+    >>> skew({**versions(), "arena": "1.9", "host": "b"})
     ['b has arena 1.9, the coordinator has arena 0.1.0']
-
-    Args:
-        theirs: what a host says of itself.
-        python: does a bot run on Python, so that its minor version counts?
     """
-    ours = versions()
     return [
-        f"{theirs.get('host', 'a host')} has {name} {theirs.get(what, 'of no known version')}, "
-        f"the coordinator has {name} {ours[what]}"
-        for what, name in (("arena", "arena"), ("python", "Python"))
-        if (python or what == "arena") and theirs.get(what) != ours[what]
+        f"{theirs.get('host', 'a host')} has {what} {theirs.get(what, 'of no known version')}, "
+        f"the coordinator has {what} {ours}"
+        for what, ours in versions().items()
+        if theirs.get(what) != ours
     ]
 
 
@@ -121,7 +107,7 @@ def misfits(theirs: Mapping[str, Any], terms: Terms) -> list[str]:
     """Return why a host gets no match under these terms, by what it says of itself."""
     if not theirs:
         return [f"it {NOT_OURS}"]
-    found = skew(theirs, python=terms.python)
+    found = skew(theirs)
     if not found and terms.isolates and not theirs.get("isolates"):
         found = [
             f"{theirs.get('host')} runs bots at the level {theirs.get('level')}, and the "

@@ -21,18 +21,13 @@ def usable_cores(root: Path = Path("/")) -> float:
         root: where ``/proc`` and ``/sys`` are looked for.
     """
     cores = float(len(os.sched_getaffinity(0)))
-    top = root / "sys/fs/cgroup"
-    path = ""
-    for line in text_of(root / "proc/self/cgroup").splitlines():
-        if line.startswith("0::/"):  # version 2
-            path = line.removeprefix("0::/")
-    group = top / path if ".." not in path.split("/") else top
-    for folder in (group, *group.parents):
+    lines = text_of(root / "proc/self/cgroup").splitlines()
+    path = next((line[4:] for line in lines if line.startswith("0::/")), "")  # version 2
+    group = root / "sys/fs/cgroup" / path
+    for folder in (group, *group.parents):  # what is no group has no quota
         quota, _, period = text_of(folder / "cpu.max").strip().partition(" ")
         if quota.isdigit() and period.isdigit() and int(period):
             cores = min(cores, int(quota) / int(period))
-        if folder == top:
-            break
     return cores
 
 

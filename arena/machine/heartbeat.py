@@ -60,15 +60,12 @@ class Heartbeat(ctypes.Structure):
         self.setup = text if len(text) < TEXT_BYTES else b""
         self.decisions = 0
 
-    def show(self, text: str) -> bool:
-        """Show a text; whether it is short enough."""
+    def show(self, text: str) -> None:
+        """Show a text; nothing, if it is too long."""
         data = text.encode()
-        if len(data) >= TEXT_BYTES:
-            return False
         self._writes += 1
-        self._text = data
+        self._text = data if len(data) < TEXT_BYTES else b""
         self._writes += 1
-        return True
 
     def shown(self) -> str | None:
         """Return the text that is shown; ``None`` while it is written."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import pickle
 import socket
 import struct
 from collections import Counter
@@ -85,12 +86,8 @@ class _EndOfLogs:
     Otherwise the thread looks five times a second whether its handler is closed.
     """
 
-    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return _at_end, ()
-
-
-def _at_end() -> None:
-    raise EOFError
+    def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
+        return pickle.loads, (b"",)
 
 
 # in a worker

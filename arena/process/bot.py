@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import os
 import select
-import signal
 import termios
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, spawn_here
 from arena.process.meter import Meter
 from arena.process.redactor import Redactor
-from arena.process.stop_all import ends
+from arena.process.stop_all import is_readable, signal_name
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
@@ -217,7 +216,7 @@ class BotProcess:
 
     def has_exited(self, wait_ms: int = 0) -> bool:
         """Return whether the process has ended, waiting for it at most that long."""
-        return ends(self.pidfd, wait_ms / 1000)
+        return is_readable(self.pidfd, wait_ms / 1000)
 
     def why_it_ended(self) -> Cause | None:
         """Return ``CLOSED`` if it only closed its output, ``LEFT`` if it ended well."""
@@ -233,16 +232,10 @@ class BotProcess:
         if status is None:
             return "it exited"
         if status < 0:
-            try:
-                name = signal.Signals(-status).name
-            except ValueError:
-                name = f"signal {-status}"
-            return f"it was killed by {name}"
-        if status > 128 and self.tree.namespaced:  # all that comes through from inside
-            with contextlib.suppress(ValueError):
-                name = signal.Signals(status - 128).name
-                return f"it exited with status {status}, as after {name}"
-        return f"it exited with status {status}"
+            return f"it was killed by {signal_name(-status) or f'signal {-status}'}"
+        # all that comes through from inside of a namespace
+        name = signal_name(status - 128) if self.tree.namespaced else ""
+        return f"it exited with status {status}{name and f', as after {name}'}"
 
     def closed_stdout(self) -> bool:
         """Return whether no process of the bot can write to its stdout any more.

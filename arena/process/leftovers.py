@@ -12,7 +12,8 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from arena.machine import procfs
 from arena.machine.removal import remove_folder
 from arena.machine.run_folder import VARIABLE, dead_runs, is_word_of, own_folder
 from arena.process.cache import find_caches
-from arena.process.stop_all import ends
+from arena.process.stop_all import signal_if, wait_for_end
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 
@@ -83,7 +84,10 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
             gone |= found
             if time.monotonic() >= deadline:
                 break
-            _end(found, keys, deadline)
+            for pid in found:
+                signal_if(partial(_is_of, keys), pid, signal.SIGKILL)
+            for pid in found:
+                wait_for_end(pid, deadline - time.monotonic())
         for folder in () if found or any(_processes(keys)) else dead:
             with contextlib.suppress(OSError):
                 remove_folder(folder)
@@ -136,18 +140,3 @@ def _command_line(pid: int) -> str:
         text = " ".join(word.decode("utf-8", "backslashreplace") for word in words)
         return text if len(text) <= WHAT_CHARACTERS else text[: WHAT_CHARACTERS - 1] + "…"
     return ""
-
-
-def _end(pids: Iterable[int], keys: Collection[bytes], deadline: float) -> None:
-    """Kill processes and wait for their end."""
-    killed = []
-    with contextlib.ExitStack() as opened:
-        for pid in pids:
-            with contextlib.suppress(OSError):
-                pidfd = os.pidfd_open(pid)
-                opened.callback(os.close, pidfd)
-                if _is_of(keys, pid):  # again: the descriptor pins the process
-                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-                    killed.append(pidfd)
-        for pidfd in killed:
-            ends(pidfd, deadline - time.monotonic())

@@ -13,6 +13,7 @@ import os
 import threading
 import time
 from functools import lru_cache
+from pathlib import Path
 
 from arena.machine import procfs
 from arena.machine.procfs import TICK_NS
@@ -223,11 +224,7 @@ def schedstat_works() -> bool:
     One without ``CONFIG_SCHED_INFO`` has no such file, or writes zeros into it. Then bots are
     charged for wall time alone.
     """
-    try:
-        with open("/proc/self/schedstat", "rb") as file:
-            words = file.read().split()
-    except OSError:
-        return False
+    words = procfs.text_of(Path("/proc/self/schedstat")).split()
     return len(words) >= 2 and int(words[0]) > 0
 
 

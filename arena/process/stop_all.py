@@ -130,15 +130,15 @@ def wait_for_end(pid: int, seconds: float) -> None:
         time.sleep(PAUSE_SECONDS)
         return
     try:
-        ends(descriptor, seconds)
+        is_readable(descriptor, seconds)
     finally:
         os.close(descriptor)
 
 
-def ends(pidfd: int, seconds: float) -> bool:
-    """Return whether a process has ended, waiting for that at most so long."""
+def is_readable(descriptor: int, seconds: float) -> bool:
+    """Return whether a pipe can be read or a process has ended, waiting at most so long."""
     poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
+    poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
@@ -186,8 +186,13 @@ def _below(parent: int, pids: Iterable[int]) -> Iterator[tuple[int, int]]:
         found += [(child, pid) for child in children_of(pid)]
 
 
-def _send(pid: int, parent: int, number: int) -> None:
-    """Send a signal to a process if it is still the child of that parent.
+def signal_name(number: int) -> str:
+    """Return the name of a signal; empty if it has none."""
+    return signal.Signals(number).name if number in {*signal.Signals} else ""
+
+
+def signal_if(is_it: Callable[[int], bool], pid: int, number: int) -> None:
+    """Send a signal to a process if it is the one that is meant.
 
     Its id may have become another's meanwhile: the descriptor holds on to one process, and only
     then it is asked who that is.
@@ -195,10 +200,15 @@ def _send(pid: int, parent: int, number: int) -> None:
     with contextlib.suppress(OSError):
         descriptor = os.pidfd_open(pid)
         try:
-            if _state(pid, parent) != b"X":
+            if is_it(pid):
                 signal.pidfd_send_signal(descriptor, number)
         finally:
             os.close(descriptor)
+
+
+def _send(pid: int, parent: int, number: int) -> None:
+    """Send a signal to a process if it is still the child of that parent."""
+    signal_if(lambda pid: _state(pid, parent) != b"X", pid, number)
 
 
 def _state(pid: int, parent: int) -> bytes:

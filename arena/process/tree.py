@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import signal
 from collections.abc import Iterable
 
 from arena.machine.procfs import children_of, descendants
-from arena.process.stop_all import ends
+from arena.process.stop_all import is_readable
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
 
@@ -174,7 +173,7 @@ class Tree:
             before: so it is an orphan, to be waited for.
         """
         self._read_report()  # nobody may have asked before
-        if self._init_pidfd < 0 or not ends(self._init_pidfd, wait_ms / 1000):
+        if self._init_pidfd < 0 or not is_readable(self._init_pidfd, wait_ms / 1000):
             return None
         return self._init
 
@@ -229,37 +228,24 @@ class Tree:
         return descriptor
 
     def _read_report(self, wait_ms: int = 0) -> None:
-        """Take what bubblewrap has told so far: lines of JSON."""
-        if self._report < 0:
-            return
-        if wait_ms:
-            poll = select.poll()
-            poll.register(self._report, select.POLLIN)
-            while self.exit_code is None and poll.poll(wait_ms):
-                if not self._read_once():
-                    break
-        else:
-            while self._read_once():
-                pass
-
-    def _read_once(self) -> bool:
-        """Read once; returns whether there was anything."""
-        try:
+        """Take what bubblewrap tells: lines of JSON, of which the exit code is the last."""
+        while self._report >= 0 and self.exit_code is None:
+            if not is_readable(self._report, wait_ms / 1000):
+                return
             data = os.read(self._report, REPORT_BYTES)
-        except BlockingIOError:
-            return False
-        self._reported += data
-        # an object may be spread over several reads
-        while (end := self._reported.find(b"}")) >= 0:
-            report = json.loads(self._reported[: end + 1])
-            self._reported = self._reported[end + 1 :]
-            if "child-pid" in report:
-                self._init = int(report["child-pid"])
-                with contextlib.suppress(OSError):
-                    self._init_pidfd = os.pidfd_open(self._init)
-            if "exit-code" in report:
-                self.exit_code = int(report["exit-code"])
-        return bool(data)
+            if not data:
+                return
+            self._reported += data
+            # an object may be spread over several reads
+            while (end := self._reported.find(b"}")) >= 0:
+                report = json.loads(self._reported[: end + 1])
+                self._reported = self._reported[end + 1 :]
+                if "child-pid" in report:
+                    self._init = int(report["child-pid"])
+                    with contextlib.suppress(OSError):
+                        self._init_pidfd = os.pidfd_open(self._init)
+                if "exit-code" in report:
+                    self.exit_code = int(report["exit-code"])
 
 
 def _signal(pids: Iterable[int], number: int) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-LARGEST = 64 * 1024  # bytes of a text; one with a longer position has none
+LARGEST = 15 * 1024  # bytes of a text, of which a heartbeat shows 16 KiB; else without position
 
 
 class RunningMatch(NamedTuple):

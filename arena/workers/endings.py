@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 
-_GUESSES = {
+from arena.process.stop_all import signal_name
+
+_GUESSES: dict[int, str] = {
     signal.SIGKILL: "somebody killed it, or a bot that was not isolated",
     signal.SIGSEGV: "a fault of the interpreter, or of an engine that is not Python",
     signal.SIGBUS: "a fault of the interpreter, or of the disk",
@@ -26,11 +28,8 @@ def how_it_ended(code: int | None, kernel_kills: int) -> str:
     'ended with exit code -15 (SIGTERM)'
     """
     said = f"ended with exit code {code}"
-    if code is None or code >= 0:
-        return said
-    try:
-        number = signal.Signals(-code)
-    except ValueError:
+    number = -(code or 0)
+    if not (name := signal_name(number)):
         return said
     guess = _BY_KERNEL if number == signal.SIGKILL and kernel_kills > 0 else _GUESSES.get(number)
-    return f"{said} ({number.name}{f': {guess}' if guess else ''})"
+    return f"{said} ({name}{f': {guess}' if guess else ''})"

@@ -106,8 +106,7 @@ def put_off() -> Iterator[None]:
         yield  # no handler runs in this thread
         return
     came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in STOPPING}
-    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
+    handled = {one: was for one in STOPPING if callable(was := signal.getsignal(one))}
     for number in handled:
         signal.signal(number, lambda number, _: came.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

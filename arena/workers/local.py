@@ -39,7 +39,7 @@ from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import end_left_behind, start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Lost, Source
 from arena.workers.shown import ShownFiles
-from arena.workers.watched import Position, Watched
+from arena.workers.watched import Watched
 from arena.workers.worker import Assignment, Make, new_heartbeat, work
 
 __all__ = ["Lost", "Workers"]
@@ -183,9 +183,12 @@ class Workers(Source[Match | MatchJob]):
         """Return the most bytes that one bot was seen to hold, 0 if none was seen."""
         return max([worker.heartbeat.used for worker in self._workers], default=0)
 
-    def positions(self) -> list[Position]:
-        """Return how far each worker is."""
-        return [worker.position() for worker in self._workers]
+    def positions(self) -> list[tuple[int | None, int]]:
+        """Return for each worker the number of its match, if any, and the decisions made in it."""
+        return [
+            (one.orders[0].match.number if one.orders else None, one.heartbeat.decisions)
+            for one in self._workers
+        ]
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""

@@ -42,8 +42,7 @@ class ShownMatch:
         shown = RunningMatch(
             job.id, job.tournament or "", job.game, bots, decisions, _public(state)
         )
-        if not self._heartbeat.show(shown.text()):
-            self._heartbeat.show(shown._replace(position=None).text())
+        self._heartbeat.show(shown.text())
         self._is_shown = True
 
     def end(self) -> None:

@@ -17,9 +17,6 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-# what is sent to a worker is whatever `make` there turns into a job
-from typing import NamedTuple
-
 from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import LogReceiver
@@ -33,13 +30,6 @@ IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiti
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most
 READ_BYTES = 256 * 1024
-
-
-class Position(NamedTuple):
-    """How far a worker is: the number of its match, if it has one, and the decisions made in it."""
-
-    match: int | None
-    decisions: int
 
 
 @dataclass(slots=True, eq=False)
@@ -125,11 +115,6 @@ class Watched:
                 self._pace = AHEAD_SECONDS  # what fails, fails at once
             self._since = now
         return found
-
-    def position(self) -> Position:
-        """Return how far it is."""
-        number = self.orders[0].match.number if self.orders else None
-        return Position(number, self.heartbeat.decisions)
 
     def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""

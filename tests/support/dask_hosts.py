@@ -24,22 +24,21 @@ BEGIN = """
 import asyncio, dask, sys
 from pathlib import Path
 from arena.cluster.certificates import read_certificates
-from arena.cluster.settings import configure, security
-configure(dask.config.get("temporary-directory"))
+from arena.cluster.settings import configure
+configure(dask.config.get("temporary-directory"), read_certificates(Path(sys.argv[1])))
 from distributed import Scheduler, Worker
-safe = security(read_certificates(Path(sys.argv[1])))
 """
 SCHEDULER = f"""{BEGIN}
 async def main():
     where = {{"host": "127.0.0.1", "port": int(sys.argv[2]), "dashboard_address": "127.0.0.1:0"}}
-    async with Scheduler(protocol="tls", security=safe, dashboard=False, **where) as scheduler:
+    async with Scheduler(protocol="tls", dashboard=False, **where) as scheduler:
         print(scheduler.address, flush=True)
         await scheduler.finished()
 asyncio.run(main())
 """
 WORKER = f"""{BEGIN}
 async def main():
-    async with Worker(sys.argv[2], nthreads=1, memory_limit=0, security=safe) as worker:
+    async with Worker(sys.argv[2], nthreads=1, memory_limit=0) as worker:
         await worker.finished()
 asyncio.run(main())
 """

@@ -187,7 +187,7 @@ def test_numbers_that_move_are_never_taken_back(run: Run) -> None:
     """A match of 200 slow decisions beside quick ones is played once, by the host that began it."""
     world = World("alpha", "beta")
     world["alpha"].takes = 200 * 59
-    world["alpha"].moves = lambda steps: Doing(match=0, decisions=steps // 59)
+    world["alpha"].moves = lambda steps: Doing(f"decision {steps // 59}")
     assert all_played(run(world))
     assert world.now > 1000 + 200 * 59
     assert len(world.submitted) == len({task.words[2] for task in world.submitted})

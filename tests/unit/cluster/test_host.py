@@ -196,7 +196,7 @@ class TestPlay:
 
         def give_up() -> None:
             pids.extend(until(lambda: workers_of(host)))
-            until(lambda: host.doing.match is not None)
+            until(lambda: host.doing.what.startswith("match"))
             said.append(host.doing)
             wanted[0] = False
 
@@ -207,7 +207,7 @@ class TestPlay:
         leaving.join()
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
-        assert said == [Doing(match=0, bots=2, within=2 * (10 * 3605 + 5))]
+        assert said == [Doing("match number 0, decision 0", 2 * (10 * 3605 + 5))]
         assert host.doing == Doing()
 
     @pytest.mark.slow

@@ -14,8 +14,8 @@ CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=10_000)
     ("doing", "seconds", "where"),
     [
         (Doing(), 60, ""),
-        (Doing(7, 3), 60, ", in match number 7, decision 3"),
-        (Doing(7, 3, within=500.0), 500, ", in match number 7, decision 3"),
+        (Doing("match number 7"), 60, ", in match number 7"),
+        (Doing("match number 7", 500.0), 500, ", in match number 7"),
         (PREPARING, 600, ", in preparing bots"),
         (FETCHING, 600, ", in fetching bots"),
     ],
@@ -25,7 +25,7 @@ def test_silence_of_host_depends_on_its_work(doing: Doing, seconds: int, where: 
     signs = Signs()
     assert [signs.look(now, doing) for now in (100.0, 100.0 + seconds)] == ["", ""]
     assert signs.look(101.0 + seconds, doing) == f"no sign of it for {seconds + 1} s{where}"
-    assert signs.look(102.0 + seconds, doing._replace(decisions=99)) == ""
+    assert signs.look(102.0 + seconds, doing._replace(what="more")) == ""
 
 
 def test_who_has_nothing_to_do_is_never_silent() -> None:

@@ -94,13 +94,12 @@ def test_hanging_engine_is_named_with_its_deal() -> None:
 
 
 def test_heartbeat_text_is_whole_or_not_shown() -> None:
-    """A text of the heartbeat is read whole; one too long is refused, one half written hidden."""
+    """A text of the heartbeat is read whole; one too long is not shown, nor one half written."""
     heartbeat = Heartbeat()
+    heartbeat.show('["a", null]')
+    assert heartbeat.shown() == '["a", null]'
+    heartbeat.show("x" * (1 << 16))
     assert heartbeat.shown() == ""
-    assert heartbeat.show('["a", null]')
-    assert heartbeat.shown() == '["a", null]'
-    assert not heartbeat.show("x" * (1 << 16))
-    assert heartbeat.shown() == '["a", null]'
     heartbeat._writes += 1  # as in the midst of a write
     assert heartbeat.shown() is None
     heartbeat.begin("x" * (1 << 16))
