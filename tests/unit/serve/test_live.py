@@ -17,7 +17,7 @@ from support import finished
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
-from arena.serve.live import LAST, Live, live_page, look, newest, per_minute
+from arena.serve.live import LAST, Live, live_page, look, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
@@ -51,23 +51,19 @@ def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-def newest_of(home: Path, tournament: str, before: Live) -> Live:
-    with open_store(home, create=False) as store:
-        return newest(store, tournament, before)
-
-
 def test_newest_matches_are_last_by_arrival(home: Path) -> None:
     """The newest matches are those stored last, and known ones are not read again."""
-    seen = newest_of(home, "open#1", Live())
+    seen = look(home, "open#1", Live(), board=False)
     assert [row.number for row in seen.rows] == [1000 + number for number in range(LAST)]
     assert seen.pages == {row.id for row in seen.rows}
     marked = replace(seen, rows=(seen.rows[0]._replace(game="known before"), *seen.rows[1:]))
-    assert newest_of(home, "open#1", marked).rows[0].game == "known before"
-    others = newest_of(home, "open#2", marked)
+    assert look(home, "open#1", marked, board=False).rows[0].game == "known before"
+    others = look(home, "open#2", marked, board=False)
     assert [row.game for row in others.rows] == ["leaves", "leaves"]
     with open_store(home, create=True) as store:  # at its end all may be public
         store.tournaments.end(store.tournaments.find("open#1").id)
-    assert newest_of(home, "open#1", replace(seen, pages=frozenset())).pages == seen.pages
+    again = look(home, "open#1", replace(seen, pages=frozenset()), board=False)
+    assert again.pages == seen.pages
 
 
 def resting(store: Store, edition: int) -> None:
