@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -46,13 +45,12 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 class _Pages:
     def __init__(self, home: Path, tournament: str | None, public: bool) -> None:
         self._home, self._tournament, self._public = home, tournament, public
-        # one thread for what is long, one for what must not wait for it
-        self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._making = asyncio.Lock()  # a page
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
         self._matches = KeptMatches(home, public=public)
         self._drawn = lru_cache(MOST_RUNNING)(draw_running)
-        self.news = News(self._look, self._looker)
+        self.news = News(self._look)
 
     def app(self) -> Starlette:
         """Return what answers."""
@@ -106,7 +104,7 @@ class _Pages:
         self, request: Request, make: Callable[..., str], *args: Any, framed: bool = False
     ) -> Response:
         try:
-            page = await made_for(request, self._maker, partial(make, *args))
+            page = await made_for(request, self._making, partial(make, *args))
         except (RecordError, UsageError):
             return plain_answer(404)
         except ArenaError as error:  # it may name files, which are not for everybody

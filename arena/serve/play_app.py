@@ -6,11 +6,9 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -37,10 +35,10 @@ METHODS = ("GET", "HEAD", "POST")
 WAIT_SECONDS = 5.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for
 LONGEST_NAME = 30  # characters of what somebody calls themselves
+KEPT = 32  # states that were shown
 ANYBODY = "human"
 
 Said = Callable[[Sequence[str]], None]
-_Viewer = tuple[Grant, int | None]  # and the seat that is looked from
 
 
 def serve_match(
@@ -104,9 +102,9 @@ class PlayServer:
         self.matches = WebMatches()
         self._listening = listening
         self._home, self._sandbox, self._bots = home, sandbox, bots
-        self._shown: WeakKeyDictionary[WebMatch, dict[_Viewer, tuple[int, bytes]]]
-        self._shown = WeakKeyDictionary()
-        self._searcher = ThreadPoolExecutor(1)
+        # the same for all pages of one viewer
+        self._shown = lru_cache(KEPT)(_state_json)
+        self._searching = asyncio.Lock()  # for a hint
 
     async def answer(self) -> int:
         """Answer until a signal comes; the matches end with it."""
@@ -198,13 +196,8 @@ class PlayServer:
         match, grant = self._found(request)
         after, wanted = _number(request, "after"), _number(request, "seat")
         await match.news(grant, after, WAIT_SECONDS)
-        kept = self._shown.setdefault(match, {})
         seat = wanted if wanted in match.seats_of(grant) else None
-        version, text = kept.get((grant, seat), (-1, b""))
-        if version != match.version:
-            state = shown_state(match, grant, seat)
-            text = json.dumps(state, separators=(",", ":")).encode()
-            kept[grant, seat] = match.version, text
+        text = self._shown(match, grant, seat, match.version)
         away = json.dumps({"away": match.away()}).encode()
         return Response(away[:-1] + b"," + text[1:], media_type="application/json")
 
@@ -274,7 +267,7 @@ class PlayServer:
         if not view.decision or view.game is None:
             raise RequestRefused(409, "there is no decision to give a hint for")
         search = partial(hint, view.game, view.observation, seat)
-        found = await made_for(request, self._searcher, search)
+        found = await made_for(request, self._searching, search)
         state = match.sights[seat].state
         words = f"plays {found.action}" if state is None else state.called(found.action)
         said = sentence("you", words, names_for(match, match.seats_of(grant)))[4:]
@@ -317,6 +310,10 @@ class PlayServer:
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
+
+
+def _state_json(match: WebMatch, grant: Grant, seat: int | None, version: int) -> bytes:
+    return json.dumps(shown_state(match, grant, seat), separators=(",", ":")).encode()
 
 
 def _said_no(request: Request, refused: Exception) -> Response:

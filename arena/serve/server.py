@@ -10,7 +10,6 @@ import re
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -197,28 +196,16 @@ def application(routes: list[Route]) -> Starlette:
     return app
 
 
-async def made_for(request: Request, executor: Executor, make: Callable[[], T]) -> T:
-    """Make in a thread what a request asks for, unless its reader goes before that begins.
+async def made_for(request: Request, turn: asyncio.Lock, make: Callable[[], T]) -> T:
+    """Make in a thread what a request asks for, unless its reader goes before it is its turn.
 
     Raises:
         ClientDisconnect: the reader has gone.
     """
-    making: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(executor, make)
-    leaving = asyncio.ensure_future(_leaves(request))
-    either: set[asyncio.Future[Any]] = {making, leaving}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if not making.done():
+    async with turn:
+        if await request.is_disconnected():
             raise ClientDisconnect
-        return making.result()
-    finally:
-        making.cancel()
-        leaving.cancel()
-
-
-async def _leaves(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        return await asyncio.to_thread(make)
 
 
 def html_answer(page: str, *, framed: bool = False) -> Response:

@@ -7,7 +7,6 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -158,9 +157,8 @@ def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> N
         return found
 
     async def work() -> list[int]:
-        with ThreadPoolExecutor(1) as executor:
-            news = News(look, executor)
-            return [(await news.refresh()).matches for _ in range(4)]
+        news = News(look)
+        return [(await news.refresh()).matches for _ in range(4)]
 
     assert asyncio.run(work()) == [1, 1, 1, 2]
     assert said == ["/a/path"]
