@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import NormalDist
 
+from arena.report.bracket_text import score_text
 from arena.report.site_values import Site
 from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count, listed
@@ -34,10 +35,10 @@ def _placed(site: Site) -> list[str]:
     """Return who won a knockout, or leads a Swiss tournament; nothing of other formats."""
     first = site.board.rows[0]
     if first.reached == "winner":
-        (final,) = site.rounds[-1].meetings
-        beaten = listed([bot for bot in final.bots if bot != first.bot])
+        _, (final,) = site.rounds[-1]
+        beaten = listed([bot for bot in final.entrants if bot != first.bot])
         points = sorted(final.points, reverse=True)
-        score = f" {':'.join(f'{one:.4g}' for one in points)}" if len(set(points)) > 1 else ""
+        score = f" {score_text(points)}" if len(set(points)) > 1 else ""
         return [f"{first.bot} won the knockout, the final against {beaten}{score}."]
     if first.points is not None:
         shared = [row.bot for row in site.board.rows if row.points == first.points]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from arena.report.bracket_text import tie_note
 from arena.report.charts import COLOURS, ChartLine, interval, line_chart
 from arena.report.findings import findings
 from arena.report.leaderboard_text import caveats
@@ -61,6 +62,7 @@ def index_page(site: Site) -> str:
         rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
         matches=site.tally.last[::-1],
         figures=figures,
+        tie_note=tie_note,
         seats=seats,
         seat_heads=[f"seat {seat}" for seat in range(seats)],
         course=_course(site.tally.course, best),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,9 @@ from arena.report.site_values import (
     BotTally,
     RatingCourse,
     Site,
-    SiteMeeting,
-    SiteRound,
     Tally,
 )
+from arena.schedule.knockout import Tie
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -105,7 +105,7 @@ def test_costs_table_needs_reported_costs() -> None:
 
 BEYOND = (row(1, "oak", 4, 0, los=0.9999), row(2, "elm", 0, 4, score=1400.0))
 GIVEN = Unexpected("elm", "oak", 38.5, 40, 22.4)
-FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
+FINAL = (("final", (Tie(("elm", "oak"), (Fraction(1), Fraction(3)), winner="oak"),)),)
 
 
 @pytest.mark.parametrize(
