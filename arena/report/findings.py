@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 from arena.report.bracket_text import score_text
 from arena.report.site_values import Site
-from arena.values.tables import Leaderboard, LeaderboardRow
+from arena.values.tables import LeaderboardRow
 from arena.values.words import count, listed
 
 SURE = 0.95  # of the order of two neighbours
@@ -17,18 +17,10 @@ _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of 
 
 def findings(site: Site) -> list[str]:
     """Return sentences for the top of a report, the most important one first."""
-    rows = site.board.rows
-    played = [row for row in rows if row.games]
+    played = [row for row in site.board.rows if row.games]
     if len(played) < 2:
         return []
-    return [
-        *_placed(site),
-        *_ahead(played),
-        *_doubts(played),
-        *_unexpected(site),
-        *_faulty(played),
-        *_costs(site.board),
-    ]
+    return [*_placed(site), *_ahead(played), *_doubts(played), *_unexpected(site)]
 
 
 def _placed(site: Site) -> list[str]:
@@ -87,17 +79,3 @@ def _unexpected(site: Site) -> list[str]:
     ]
     named, more = found[:_PAIRS], len(found) - _PAIRS
     return [*named, f"Unexpected as well: {count(more, 'more pair')}."] if more > 0 else named
-
-
-def _costs(board: Leaderboard) -> list[str]:
-    return [f"Reported in these matches: {board.costs}."] if board.costs.there else []
-
-
-def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:
-    found = {row.bot: sum(row.faults.values()) for row in rows}
-    all_of_them = sum(found.values())
-    if not all_of_them:
-        return []
-    worst = max(found, key=lambda bot: found[bot])
-    most = "all" if found[worst] == all_of_them else "most"
-    return [f"{count(all_of_them, 'fault')}, {most} of {worst}."]

@@ -82,12 +82,12 @@ class ReportPages:
         self._pages: dict[str, Callable[[], str]] = {}
         self._made: Callable[[str], str] = str
 
-    def page(self, live: Live, name: str) -> str:
+    def page(self, live: Live, name: str = INDEX) -> str:
         """Return a page by the name of its file.
 
         Args:
             live: the tournament as of now.
-            name: as in a report; empty: the first page.
+            name: as in a report.
 
         Raises:
             RecordError: there is no such page.
@@ -103,7 +103,6 @@ class ReportPages:
             self._made = lru_cache(KEPT)(lambda file: pages[file]())
             self._mark, self._name = live.mark, live.name
             self._again_at = time.monotonic() + REPORT_SHARE * (time.monotonic() - begun)
-        file = name or INDEX
-        if file not in self._pages:
+        if name not in self._pages:
             raise RecordError("the report has no such page")
-        return self._made(file)
+        return self._made(name)

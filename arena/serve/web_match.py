@@ -1,6 +1,6 @@
 """One match with people on pages: what each seat knows, what each link may do, its supervisor.
 
-The match runs in a process of its own, as any other; the people's seats are pipes to this server.
+The match runs in a process of its own, as any other; the people's seats are sockets of this server.
 A page gets what its seat was sent, and nothing else is known here while the match goes on.
 """
 

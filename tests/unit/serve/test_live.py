@@ -116,7 +116,7 @@ def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionSt
         page = live_page(live, public=False)
         assert f'role="status">{SAID[state]}</p>' in page
         word = "unfinished" if state is EditionState.RUNNING else state
-        index = ReportPages(tmp_path, public=False).page(live, "")
+        index = ReportPages(tmp_path, public=False).page(live)
         assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
 
 
