@@ -86,8 +86,7 @@ def _versions(
 
 def _course(site: Site, name: str) -> Markup | None:
     """Return the chart of a bot's rating; its table is on the first page."""
-    pairs = zip(site.tally.course.matches, site.tally.course.elo.get(name, ()), strict=False)
-    points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
+    points = tuple(site.tally.course.get(name, ()))
     if not points:
         return None
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "

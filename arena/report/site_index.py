@@ -13,7 +13,7 @@ from arena.report.findings import findings
 from arena.report.leaderboard_text import caveats
 from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
-from arena.report.site_values import RatingCourse, Site
+from arena.report.site_values import Site
 from arena.report.templates import Markup, linked, render_page
 from arena.values.costs import COSTS
 from arena.values.tables import LeaderboardRow
@@ -91,19 +91,22 @@ def against_id(number: int) -> str:
     return f"against-{number}"
 
 
-def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
+def _course(
+    course: Mapping[str, Sequence[tuple[int, float]]], rows: Sequence[LeaderboardRow]
+) -> Mapping[str, Any] | None:
     """Return the chart of ratings and its table; the best have colours."""
-    names = [row.bot for row in rows if row.bot in course.elo]
-    if not names:
+    found = {row.bot: dict(course[row.bot]) for row in rows if row.bot in course}
+    if not found:
         return None
-    lines = []
-    for place, name in enumerate(names):
-        pairs = zip(course.matches, course.elo[name], strict=True)
-        points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
-        lines.append(ChartLine(name, points, place))
-    last = len(course.matches) - 1
+    lines = [
+        ChartLine(name, tuple(elo.items()), place)
+        for place, (name, elo) in enumerate(found.items())
+    ]
+    matches = sorted({at for elo in found.values() for at in elo})
+    last = len(matches) - 1
     columns = sorted({round(last * part / (_SAMPLED - 1)) for part in range(_SAMPLED)})
-    many = "" if len(names) <= COLOURS else f" The best {COLOURS} have a colour."
+    heads = [matches[at] for at in columns]
+    many = "" if len(found) <= COLOURS else f" The best {COLOURS} have a colour."
     return {
         "chart": line_chart(
             "TrueSkill over the schedule",
@@ -112,7 +115,7 @@ def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str
             "matches",
             lines,
         ),
-        "heads": [course.matches[at] for at in columns],
-        "rows": [(name, [course.elo[name][at] for at in columns]) for name in names],
+        "heads": heads,
+        "rows": [(name, [elo.get(at) for at in heads]) for name, elo in found.items()],
         "many": many,
     }

@@ -26,13 +26,6 @@ class FaultRow(NamedTuple):
     detail: str
 
 
-class RatingCourse(NamedTuple):
-    """Ratings over the schedule: after so many ``matches``, each bot's Elo; ``None`` before one."""
-
-    matches: tuple[int, ...] = ()
-    elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
-
-
 @dataclass(slots=True)
 class BotTally:
     """What the matches of one bot say.
@@ -53,7 +46,8 @@ class Tally(NamedTuple):
 
     Attributes:
         matches: how many counted.
-        course: ratings over the schedule.
+        course: of each bot, after so many matches of the schedule, its Elo by TrueSkill; from its
+            first match on.
         faults: the first ones.
         faulty: how many faults there were.
         bots: what those of each bot say.
@@ -62,7 +56,7 @@ class Tally(NamedTuple):
     """
 
     matches: int
-    course: RatingCourse
+    course: Mapping[str, Sequence[tuple[int, float]]]
     faults: Sequence[FaultRow] = ()
     faulty: int = 0
     bots: Mapping[str, BotTally] = MappingProxyType({})

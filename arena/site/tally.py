@@ -10,11 +10,12 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Literal
 
 from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
-from arena.report.site_values import BotTally, FaultRow, RatingCourse, Tally
+from arena.report.site_values import BotTally, FaultRow, Tally
 from arena.stats.by_decision import Reported
 from arena.values.tables import MatchRow
 
@@ -71,31 +72,18 @@ def tally(
     return Tally(count, course, faults[:FAULTS], faulty, bots, found, tuple(last))
 
 
-def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
+def _course(
+    results: Iterator[MatchRow], step: int
+) -> tuple[dict[str, list[tuple[int, float]]], int]:
     """Fold results, and sample the ratings after each ``step`` of them."""
-    state, waiting = Standings(), list[MatchRow]()
-    samples: list[tuple[int, dict[str, float]]] = []
-    count = 0
-
-    def sample() -> None:
-        nonlocal state
-        state = fold(waiting, state)
-        waiting.clear()
-        now = {name: round(elo(standing.mu), 1) for name, standing in state.items()}
-        samples.append((count, now))
-
-    for result in results:
-        count += 1
-        waiting.append(result)
-        if len(waiting) == step:
-            sample()
-    if waiting:
-        sample()
-    names = samples[-1][1] if samples else {}
-    return RatingCourse(
-        tuple([number for number, _ in samples]),
-        {name: tuple([now.get(name) for _, now in samples]) for name in sorted(names)},
-    ), count
+    state, count = Standings(), 0
+    course: dict[str, list[tuple[int, float]]] = {}
+    while batch := [*islice(results, step)]:
+        state = fold(batch, state)
+        count += len(batch)
+        for name, standing in state.items():
+            course.setdefault(name, []).append((count, round(elo(standing.mu), 1)))
+    return course, count
 
 
 def _add(bots: dict[str, BotTally], match: MatchRow, listed: MatchRow) -> None:

@@ -16,7 +16,6 @@ from arena.report.site_index import index_page
 from arena.report.site_values import (
     BotFacts,
     BotTally,
-    RatingCourse,
     Site,
     Tally,
 )
@@ -69,7 +68,7 @@ def site(**more: object) -> Site:
         "games": ("leaves",),
         "created": "2026-01-01T00:00:00Z",
         "last_run": "2026-01-02T00:00:00Z",
-        "tally": Tally(4, RatingCourse((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)})),
+        "tally": Tally(4, {"oak": [(1, 1600.0), (2, 1650.0)], "elm": [(2, 1350.0)]}),
         "board": Leaderboard("cup", (row(1, "oak", 3, 1), row(2, "elm", 1, 3, version=2))),
         "cross": CrossTable(
             "cup",
