@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -136,10 +135,7 @@ class PlayServer:
     # pages
 
     def _found(self, request: Request) -> tuple[WebMatch, Grant]:
-        try:
-            return self.matches.find(request.scope["token"])
-        except RequestRefused as refused:
-            raise HTTPException(refused.status) from None
+        return self.matches.find(request.scope["token"])
 
     async def _page(self, request: Request) -> Response:
         if self._home is not None and request.scope["token"] == self._listening.token:
@@ -318,8 +314,8 @@ def _state_json(match: WebMatch, grant: Grant, seat: int | None, version: int) -
 
 def _said_no(request: Request, refused: Exception) -> Response:
     assert isinstance(refused, RequestRefused)
-    text = json.dumps({"refused": str(refused)})  # in ASCII: it may repeat what is no text
-    return Response(text, refused.status, media_type="application/json")
+    text = json.dumps({"refused": refused.detail})  # in ASCII: it may repeat what is no text
+    return Response(text, refused.status_code, media_type="application/json")
 
 
 def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
 
+from starlette.exceptions import HTTPException
+
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
 from arena.record.record import parse_record
@@ -29,16 +31,8 @@ MOST_WAITING = 50  # pages of one match that wait
 AWAY_SECONDS = 5.0  # without a page that waits, after which a person is away
 
 
-class RequestRefused(Exception):
-    """What a page asked for is not possible now, and nothing was changed.
-
-    Attributes:
-        status: of HTTP.
-    """
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
+class RequestRefused(HTTPException):
+    """What a page asked for is not possible now, and nothing was changed."""
 
 
 class Grant(NamedTuple):
