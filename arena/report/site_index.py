@@ -56,7 +56,6 @@ def index_page(site: Site) -> str:
         several=any(row.mean_rank is not None and row.mean_rank > 2 for row in rows),
         met={(row.bot, row.opponent): row for row in site.cross.rows},
         links=links,
-        ids={bot.name: against_id(number) for number, bot in enumerate(site.bots, start=1)},
         cross_file=CROSS if len(rows) > BEST else "",
         beside=len(rows) <= _BESIDE,
         rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
@@ -84,11 +83,6 @@ def minute(text: str) -> str:
         return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}"
     except ValueError:
         return text
-
-
-def against_id(number: int) -> str:
-    """Return the id of the results against a bot, on a bot's page; ``number`` as in its file."""
-    return f"against-{number}"
 
 
 def _course(

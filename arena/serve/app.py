@@ -16,7 +16,7 @@ from starlette.routing import Route
 from arena.serve.admission import RequestGuard
 from arena.serve.events import News
 from arena.serve.live import Live, live_page, look
-from arena.serve.pages import KeptMatches, ReportPages
+from arena.serve.pages import ReportPages, match_of
 from arena.serve.running import MOST_RUNNING, draw_running
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
@@ -47,7 +47,6 @@ class _Pages:
         self._making = asyncio.Lock()  # a page
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
-        self._matches = KeptMatches(home, public=public)
         self._drawn = lru_cache(MOST_RUNNING)(draw_running)
         self.news = News(self._look)
 
@@ -81,7 +80,7 @@ class _Pages:
         return live_page(self.news.now, public=self._public)
 
     def _match(self, live: Live, match: str) -> str:
-        return self._matches.page(live.name, match)
+        return match_of(self._home, live.name, match, public=self._public)
 
     def _running(self, live: Live, match: str) -> str:
         for running in live.running:

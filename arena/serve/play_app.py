@@ -27,7 +27,7 @@ from arena.serve.shown import names_for, sentence, shown_position, shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
-from engines import EngineError, Game, load_game
+from engines import EngineError, load_game
 from engines.core.pages import goal
 
 METHODS = ("GET", "HEAD", "POST")
@@ -294,7 +294,10 @@ class PlayServer:
         game, seats = asked.get("game"), asked.get("seats")
         if not isinstance(game, str) or not isinstance(seats, list):
             raise RequestRefused(400, "expected a game and seats")
-        rules = _rules_of(game)
+        try:
+            rules = load_game(game)
+        except EngineError as error:
+            raise RequestRefused(422, str(error)) from None
         names = [None if seat == ANYBODY else seat for seat in seats]
         if len(names) != rules.num_players:
             raise RequestRefused(
@@ -329,13 +332,6 @@ def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[st
         raise RequestRefused(409, "that decision is not open any more")
     names = names_for(match, match.seats_of(grant))
     return {"said": sentence("", state.prompt(seat, clicks), names)}
-
-
-def _rules_of(game: str) -> Game:
-    try:
-        return load_game(game)
-    except EngineError as error:
-        raise RequestRefused(422, str(error)) from None
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -139,14 +139,12 @@ class WebMatch:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def take() -> None:
-            try:
-                do(*args, **named)
-            except Exception as error:
-                if not done.cancelled():
-                    done.set_exception(error)
-            else:
-                if not done.cancelled():
+            with contextlib.suppress(asyncio.InvalidStateError):  # whoever asked has gone
+                try:
+                    do(*args, **named)
                     done.set_result(None)
+                except Exception as error:
+                    done.set_exception(error)
 
         self._orders.put_nowait(take)
         await done
