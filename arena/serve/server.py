@@ -76,23 +76,18 @@ def listen(host: str, port: int, *, public: bool) -> Listening:
     Raises:
         UsageError: that is no address of this machine, or somebody else listens there.
     """
-    opened = None
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        opened = socket.socket(family, socket.SOCK_STREAM)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # connections inherit both: what waits for a reader who takes nothing is small, and not long
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        silent_ms = int(1000 * SILENT_SECONDS)
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
-        opened.bind(address)
-        opened.listen(128)
-        opened.setblocking(False)
+        both = family == socket.AF_INET6  # then IPv4 as well, where all addresses are listened on
+        opened = socket.create_server(address, family=family, backlog=128, dualstack_ipv6=both)
     except (OSError, UnicodeError, OverflowError) as error:
-        if opened is not None:
-            opened.close()
         why = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot listen on {host}, port {port}: {why}") from None
+    # connections inherit both: what waits for a reader who takes nothing is small, and not long
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    silent_ms = int(1000 * SILENT_SECONDS)
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
+    opened.setblocking(False)
     return Listening(opened, host, "" if public else new_token())
 
 

@@ -11,7 +11,6 @@ import contextlib
 import json
 import secrets
 import sys
-from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
@@ -28,7 +27,7 @@ from engines import load_game
 
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
-AWAY_SECONDS = 5.0  # without a page that waits, after which a person is away
+AWAY_SECONDS = 5.0  # in which a page asks again, unless a person is away
 
 
 class RequestRefused(HTTPException):
@@ -110,8 +109,8 @@ class WebMatch:
         self._closed = False
         self._send: Send | None = None  # to the process that counts; ``None``: none does
         self._changed = asyncio.Event()
-        self._waiting: Counter[Grant] = Counter()  # pages
-        self._left_at: dict[Grant, float] = {}  # when one has last stopped to wait
+        self._waiting = 0  # pages
+        self._here_until: dict[Grant, float] = {}  # unless a page asks again before
 
     def begin(self) -> None:
         """Begin the match, in the loop that runs."""
@@ -192,25 +191,22 @@ class WebMatch:
 
         With too many pages that wait, this one gets what there is.
         """
-        try:
-            if self._waiting.total() >= MOST_WAITING:
-                await asyncio.sleep(1)
-            elif self.version == after:
-                self._waiting[grant] += 1
-                try:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._changed.wait(), seconds)
-                finally:
-                    self._waiting[grant] -= 1
-        finally:
-            self._left_at[grant] = asyncio.get_running_loop().time()
+        now = asyncio.get_running_loop().time()
+        self._here_until[grant] = now + seconds + AWAY_SECONDS
+        if self._waiting >= MOST_WAITING:
+            await asyncio.sleep(1)
+        elif self.version == after:
+            self._waiting += 1
+            try:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), seconds)
+            finally:
+                self._waiting -= 1
 
     def away(self) -> list[int]:
         """Return the seats of people whom no page shows the match."""
-        since = asyncio.get_running_loop().time() - AWAY_SECONDS
-        grants = [g for g, n in self._waiting.items() if n]
-        grants += [g for g, at in self._left_at.items() if at > since]
-        here = {person for grant in grants for person in grant.people}
+        now = asyncio.get_running_loop().time()
+        here = {n for grant, end in self._here_until.items() if end > now for n in grant.people}
         return [n for n, seat in enumerate(self.seats) if seat in self.people and seat not in here]
 
     def seats_of(self, grant: Grant) -> list[int]:
