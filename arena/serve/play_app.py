@@ -257,9 +257,7 @@ class PlayServer:
     async def _hint(
         self, request: Request, match: WebMatch, grant: Grant, seat: int
     ) -> dict[str, Any]:
-        if seat not in match.seats_of(grant):
-            raise RequestRefused(403, "that is not a seat of this link")
-        view = match.views[seat]
+        view = match.view_of(grant, seat)
         if not view.decision or view.game is None:
             raise RequestRefused(409, "there is no decision to give a hint for")
         search = partial(hint, view.game, view.observation, seat)
@@ -299,14 +297,10 @@ class PlayServer:
         except EngineError as error:
             raise RequestRefused(422, str(error)) from None
         names = [None if seat == ANYBODY else seat for seat in seats]
-        if len(names) != rules.num_players:
-            raise RequestRefused(
-                422, f"{rules} is for {rules.num_players} players, found {len(names)}"
-            )
-        if None not in names:
-            raise RequestRefused(422, "one of the players has to be a person")
-        if any(name is not None and name not in self._bots for name in names):
-            raise RequestRefused(422, "there is no such bot here")
+        known = all(name is None or name in self._bots for name in names)
+        if len(names) != rules.num_players or None not in names or not known:
+            expected = f"expected {rules.num_players} players, bots of this home and a person"
+            raise RequestRefused(422, f"{rules}: {expected}")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
 
@@ -323,8 +317,7 @@ def _said_no(request: Request, refused: Exception) -> Response:
 
 def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:
     """Return what to choose next after some clicks, which are what the board calls its parts."""
-    if seat not in match.seats_of(grant):
-        raise RequestRefused(403, "that is not a seat of this link")
+    match.view_of(grant, seat)
     if not isinstance(clicks, list) or not all(isinstance(click, str) for click in clicks):
         raise RequestRefused(400, "expected clicks")
     state = match.sights[seat].state

@@ -244,7 +244,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, not the open decision, or not a legal action.
         """
-        view = self._view(grant, seat)
+        view = self.view_of(grant, seat)
         if self.left is not None or not view.decision or view.decision != decision:
             raise RequestRefused(409, "that decision is not open any more")
         if why := view.refusal(action):
@@ -260,7 +260,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, or the match is over.
         """
-        view = self._view(grant, seat)
+        view = self.view_of(grant, seat)
         if self.left is not None:
             raise RequestRefused(409, "the match is over")
         self.asking = None
@@ -276,7 +276,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, or there is none to take back.
         """
-        self._view(grant, seat)
+        self.view_of(grant, seat)
         if self.left is not None or self._before(seat) is None:
             raise RequestRefused(409, "there is no decision to take back")
         person = self.seats[seat]
@@ -330,7 +330,8 @@ class WebMatch:
         faults = parse_record(self.left.record).faults
         return any(isinstance(self.seats[fault.player], str) for fault in faults)
 
-    def _view(self, grant: Grant, seat: int) -> SeatView:
+    def view_of(self, grant: Grant, seat: int) -> SeatView:
+        """Return what was sent to a seat; raises ``RequestRefused`` if it is not the link's."""
         if seat not in self.seats_of(grant):
             raise RequestRefused(403, "that is not a seat of this link")
         return self.views[seat]
