@@ -43,12 +43,12 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 
 class _Pages:
     def __init__(self, home: Path, tournament: str | None, public: bool) -> None:
-        self._home, self._tournament, self._public = home, tournament, public
+        self._home, self._public = home, public
         self._making = asyncio.Lock()  # a page
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
         self._drawn = lru_cache(MOST_RUNNING)(draw_running)
-        self.news = News(self._look)
+        self.news = News(partial(look, home, tournament, public=public))
 
     def app(self) -> Starlette:
         """Return what answers."""
@@ -69,9 +69,6 @@ class _Pages:
         if self.news.is_full or request.method == "HEAD":
             return Response(status_code=503 if self.news.is_full else 200, media_type=kind)
         return StreamingResponse(self.news.messages(), media_type=kind)
-
-    def _look(self, before: Live, board: bool) -> Live:
-        return look(self._home, self._tournament, before, board=board, public=self._public)
 
     def _front(self, live: Live) -> str:
         return self._front_html(self.news.version)

@@ -122,7 +122,7 @@ def live_page(live: Live, *, public: bool) -> str:
 
 
 def look(
-    home: Path, tournament: str | None, before: Live, *, board: bool, public: bool = False
+    home: Path, tournament: str | None, before: Live, board: bool, *, public: bool = False
 ) -> Live:
     """Look at a tournament; what has not changed since ``before`` is not read again.
 

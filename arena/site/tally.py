@@ -47,11 +47,11 @@ def tally(
     faults: list[FaultRow] = []
     chosen = deque[MatchRow](maxlen=pages if isinstance(pages, int) else None)
     last = deque[MatchRow](maxlen=LAST_OF_ALL)
-    faulty = 0
-
-    def seen() -> Iterator[MatchRow]:
-        nonlocal faulty
-        for match in matches:
+    course: dict[str, list[tuple[int, float]]] = {}
+    state, count, faulty = Standings(), 0, 0
+    waiting, step = iter(matches), max(1, -(-expected // SAMPLES))
+    while batch := [*islice(waiting, step)]:
+        for match in batch:
             shown = may_show(match.number, match.game)
             told = _SCORES.search(match.text) if shown else None
             scores = json.loads(told[1]) if told else None
@@ -59,31 +59,17 @@ def tally(
             last.append(listed)
             _add(bots, match if shown else listed, listed)
             wrong = match.faults
-            if wrong:
-                if len(faults) < FAULTS:
-                    faults.extend(_faults(match.text, listed))
-                faulty += len(wrong)
+            if wrong and len(faults) < FAULTS:
+                faults.extend(_faults(match.text, listed))
+            faulty += len(wrong)
             if shown and (wrong or pages != "faults"):
                 chosen.append(listed)
-            yield match
-
-    course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
-    found = {one.id: one.entrants for one in chosen}
-    return Tally(count, course, faults[:FAULTS], faulty, bots, found, tuple(last))
-
-
-def _course(
-    results: Iterator[MatchRow], step: int
-) -> tuple[dict[str, list[tuple[int, float]]], int]:
-    """Fold results, and sample the ratings after each ``step`` of them."""
-    state, count = Standings(), 0
-    course: dict[str, list[tuple[int, float]]] = {}
-    while batch := [*islice(results, step)]:
         state = fold(batch, state)
         count += len(batch)
         for name, standing in state.items():
             course.setdefault(name, []).append((count, round(elo(standing.mu), 1)))
-    return course, count
+    found = {one.id: one.entrants for one in chosen}
+    return Tally(count, course, faults[:FAULTS], faulty, bots, found, tuple(last))
 
 
 def _add(bots: dict[str, BotTally], match: MatchRow, listed: MatchRow) -> None:
