@@ -52,15 +52,13 @@ PERSON_IDENTITY = "arena/1|human"
 
 
 class PersonElsewhere(NamedTuple):
-    """A person who reads and writes the protocol at the end of two pipes, such as on a page.
+    """A person who reads and writes the protocol at the other end of a socket, such as on a page.
 
     Attributes:
-        answers: a descriptor that what the person says is read from.
-        questions: a descriptor that what the referee says is written to.
+        socket: the descriptor of this end.
     """
 
-    answers: int
-    questions: int
+    socket: int
 
 
 def play(
@@ -169,7 +167,7 @@ def play_once(
         def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
             if isinstance(entry, PersonElsewhere):
                 own = clock or Clock(move_ms=DAY_MS)
-                return relayed_entrant(HUMAN, PERSON_IDENTITY, entry, own)
+                return relayed_entrant(HUMAN, PERSON_IDENTITY, (*entry, *entry), own)
             if not isinstance(entry, BotEntry):
                 return function_entrant(entry, opened)
             if entry.ref == HUMAN:

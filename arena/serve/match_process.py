@@ -39,7 +39,7 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _play(job: dict[str, Any]) -> dict[str, str]:
-    bots = [PersonElsewhere(*bot) if isinstance(bot, list) else bot for bot in job["bots"]]
+    bots = [PersonElsewhere(bot) if isinstance(bot, int) else bot for bot in job["bots"]]
     people = [seat for seat, bot in enumerate(bots) if isinstance(bot, PersonElsewhere)]
     opening = [(player, action) for player, action in job["opening"]]
     clock = None if job["clock"] is None else Clock(**job["clock"])

@@ -81,7 +81,7 @@ async def playing(
     Yields:
         What sends a line of a person's seat to the referee.
     """
-    bots: list[str | tuple[int, int]] = [who if isinstance(who, str) else (0, 0) for who in seats]
+    bots = [*seats]  # people by the descriptors of their sockets
     hears = {seat: partial(hear, seat) for seat, who in enumerate(seats) if isinstance(who, int)}
     with contextlib.ExitStack() as ours:
         try:
@@ -93,7 +93,7 @@ async def playing(
                     ours.enter_context(ends[seat])
                     passed.append(theirs.enter_context(other).fileno())
                     if seat != STEPS:
-                        bots[seat] = passed[-1], passed[-1]
+                        bots[seat] = passed[-1]
                 process = await _start(passed)
         except OSError as error:
             over(Left(failed=f"its process does not start: {error.strerror}"))
