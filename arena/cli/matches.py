@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from arena.cli import options
 from arena.terminal.output import print_json
 from arena.terminal.streams import terminal_columns
-
-if TYPE_CHECKING:
-    from arena.values.tables import MatchRow
-
-COLUMNS = (
-    "id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks",
-    "decisions", "by", "faults", "pondered", "counted", "started", "imported",
-)  # fmt: skip
 
 
 def _code(by: str) -> str:
@@ -79,7 +71,9 @@ def command(
         home, tournament, by=by, scores=True, duplicates=duplicates, **chosen
     )
     if as_json:
-        rows = [_as_json(row) for row in found]
+        from arena.report.matches_text import match_json
+
+        rows = [match_json(row) for row in found]
         if duplicates:
             for line, row in zip(rows, found, strict=True):
                 line["repeats"] = row.repeats
@@ -92,19 +86,3 @@ def command(
         year = time.localtime().tm_year
         text = matches_text(found, year=year, columns=terminal_columns())
         click.echo(text, nl=False)
-
-
-def _as_json(row: MatchRow) -> dict[str, Any]:
-    faults = [
-        {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
-    ]
-    imported = None if row.imported is None else row.imported._asdict()
-    pondered = [row.entrants[seat] for seat in row.pondered]
-    changed = {
-        "bots": row.entrants,
-        "faults": faults,
-        "imported": imported,
-        "pondered": pondered,
-    }
-    found = {name: changed.get(name, getattr(row, name, None)) for name in COLUMNS}
-    return found | ({"costs": [each.there for each in row.costs]} if row.costs else {})

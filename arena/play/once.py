@@ -50,15 +50,13 @@ MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 
 
 class PersonElsewhere(NamedTuple):
-    """A person who reads and writes the protocol at the end of two pipes, such as on a page.
+    """A person who reads and writes the protocol at the other end of a socket, such as on a page.
 
     Attributes:
-        answers: a descriptor that what the person says is read from.
-        questions: a descriptor that what the referee says is written to.
+        socket: the descriptor of this end.
     """
 
-    answers: int
-    questions: int
+    socket: int
 
 
 def play(
@@ -162,7 +160,7 @@ def play_once(
 
         def entered(entry: BotEntry | PersonElsewhere) -> Entrant:
             if isinstance(entry, PersonElsewhere):
-                return relayed(_person(clock), entry)
+                return relayed(_person(clock), (*entry, *entry))
             if entry.ref == HUMAN:
                 return _person_here(_person(clock), color, lock, opened)
             entrant = enter(entry, store.bots, home, level=level, granted=granted)

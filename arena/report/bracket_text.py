@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from arena.schedule.knockout import Tie, round_name
 from arena.values.untrusted import show
+from arena.values.words import listed
 
 OPEN = "?"
 BY = {"bye": "bye", "walkover": "walkover", "seed": "tied to the end: the higher seed advances"}
@@ -69,11 +70,19 @@ def _met(tie: Tie) -> str:
         return BY["bye"]
     text = " - ".join(map(show, tie.entrants))
     if tie.points and tie.by != "walkover":
-        text += f" {_score(tie.points)}"
+        text += f" {score_text(tie.points)}"
     if tie.further:
-        text += ", further " + ", ".join(_score(block) for block in tie.further)
+        text += ", further " + ", ".join(score_text(block) for block in tie.further)
     return f"{text}, {BY[tie.by]}" if tie.by in BY else text
 
 
-def _score(points: Sequence[Fraction]) -> str:
+def tie_note(tie: Tie) -> str:
+    """Return what decided a meeting, if points of its own blocks did not."""
+    further = [score_text(block) for block in tie.further]
+    notes = [BY.get(tie.by, ""), f"further deals {listed(further)}" if further else ""]
+    return ", ".join(filter(None, notes))
+
+
+def score_text(points: Sequence[Fraction]) -> str:
+    """Return points as ``3:1``."""
     return ":".join(f"{float(one):.4g}" for one in points)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import NormalDist
 
+from arena.report.bracket_text import score_text
 from arena.report.site_values import Site
-from arena.values.tables import Leaderboard, LeaderboardRow
+from arena.values.tables import LeaderboardRow
 from arena.values.words import count, listed
 
 SURE = 0.95  # of the order of two neighbours
@@ -16,28 +17,20 @@ _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of 
 
 def findings(site: Site) -> list[str]:
     """Return sentences for the top of a report, the most important one first."""
-    rows = site.board.rows
-    played = [row for row in rows if row.games]
+    played = [row for row in site.board.rows if row.games]
     if len(played) < 2:
         return []
-    return [
-        *_placed(site),
-        *_ahead(played),
-        *_doubts(played),
-        *_unexpected(site),
-        *_faulty(played),
-        *_costs(site.board),
-    ]
+    return [*_placed(site), *_ahead(played), *_doubts(played), *_unexpected(site)]
 
 
 def _placed(site: Site) -> list[str]:
     """Return who won a knockout, or leads a Swiss tournament; nothing of other formats."""
     first = site.board.rows[0]
     if first.reached == "winner":
-        (final,) = site.rounds[-1].meetings
-        beaten = listed([bot for bot in final.bots if bot != first.bot])
+        _, (final,) = site.rounds[-1]
+        beaten = listed([bot for bot in final.entrants if bot != first.bot])
         points = sorted(final.points, reverse=True)
-        score = f" {':'.join(f'{one:.4g}' for one in points)}" if len(set(points)) > 1 else ""
+        score = f" {score_text(points)}" if len(set(points)) > 1 else ""
         return [f"{first.bot} won the knockout, the final against {beaten}{score}."]
     if first.points is not None:
         shared = [row.bot for row in site.board.rows if row.points == first.points]
@@ -86,17 +79,3 @@ def _unexpected(site: Site) -> list[str]:
     ]
     named, more = found[:_PAIRS], len(found) - _PAIRS
     return [*named, f"Unexpected as well: {count(more, 'more pair')}."] if more > 0 else named
-
-
-def _costs(board: Leaderboard) -> list[str]:
-    return [f"Reported in these matches: {board.costs}."] if board.costs.there else []
-
-
-def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:
-    found = {row.bot: sum(row.faults.values()) for row in rows}
-    all_of_them = sum(found.values())
-    if not all_of_them:
-        return []
-    worst = max(found, key=lambda bot: found[bot])
-    most = "all" if found[worst] == all_of_them else "most"
-    return [f"{count(all_of_them, 'fault')}, {most} of {worst}."]

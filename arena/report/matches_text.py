@@ -1,4 +1,4 @@
-"""A list of matches as a table: what happened in each, in a line."""
+"""A list of matches: what happened in each, as a line of a table or as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from arena.report.table import Cell
 from arena.values.tables import MatchRow
 from arena.values.words import local_time
 
+_JSON = (
+    "id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks",
+    "decisions", "by", "faults", "pondered", "counted", "started", "imported",
+)  # fmt: skip
 # room on a narrow terminal
 GIVE = (
     ("id", 12), ("bots", 27), ("id", 8), ("bots", 15), ("tournament", 8), ("game", 6),
@@ -51,6 +55,20 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
     lines = [{name: x[name] for name in x if name not in left_out} for x in lines]
     lines, _ = table.fit(lines, columns, GIVE)
     return table.plain_table(list(lines[0]), [list(line.values()) for line in lines])
+
+
+def match_json(row: MatchRow) -> dict[str, object]:
+    """Return a match ready for JSON."""
+    changed: dict[str, object] = {
+        "bots": row.entrants,
+        "faults": [
+            {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
+        ],
+        "imported": None if row.imported is None else row.imported._asdict(),
+        "pondered": [row.entrants[seat] for seat in row.pondered],
+    }
+    found = {name: changed.get(name, getattr(row, name, None)) for name in _JSON}
+    return found | ({"costs": [each.there for each in row.costs]} if row.costs else {})
 
 
 def _result(row: MatchRow) -> str:

@@ -34,16 +34,11 @@ def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
             hold anything.
     """
     ours = own and all(picture.split("\n", 2)[1:2] == [STYLE] for picture in drawn)
-    return more_pictures(Pictures((), (), BOARDS if ours else ""), drawn)
-
-
-def more_pictures(known: Pictures, drawn: Sequence[str]) -> Pictures:
-    """Return pictures with more boards behind them, of the same game."""
-    numbers = {line: number for number, line in enumerate(known.lines)}
-    frames = list(known.frames)
+    numbers: dict[str, int] = {}
+    frames = []
     for picture in drawn:
         lines = picture.split("\n")
-        if known.style:
+        if ours:
             del lines[1]
         frames.append(tuple(numbers.setdefault(line, len(numbers)) for line in lines))
-    return Pictures(tuple(numbers), tuple(frames), known.style)
+    return Pictures(tuple(numbers), tuple(frames), BOARDS if ours else "")

@@ -13,8 +13,11 @@ from arena.match.clock import GameClock
 from arena.record.passages import INFO, Passage
 from arena.record.seen import seen_record
 from arena.report.charts import Plot, line_plot, time_plot
+from arena.report.explanation_text import better_text, line_texts
 from arena.report.match_text import ending, last_action
 from arena.report.pictures import Pictures, pictures
+from arena.report.replay_explained import values_plot
+from arena.values.explained import Explanation
 from arena.values.model import DAY_MS, Decision, Fault, Record
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
@@ -86,9 +89,9 @@ class ReplayPage(NamedTuple):
     pictures: Pictures
     drawn: Sequence[int]
     positions: int
-    values: Plot | None = None
-    opens: int = 0
-    damaged: bool = False
+    values: Plot | None
+    opens: int
+    damaged: bool
 
 
 def replay_of(
@@ -97,6 +100,8 @@ def replay_of(
     passages: Iterable[Passage],
     *,
     player: int | None = None,
+    explanation: Explanation | None = None,
+    damaged: bool = False,
 ) -> ReplayPage:
     """Return what a page shows of a match.
 
@@ -105,6 +110,9 @@ def replay_of(
         states: its positions, from the setup's on.
         passages: what the bots said.
         player: from whose eyes; ``None``: everything is shown.
+        explanation: of the decisions of a player who is not hidden from ``player``: the costliest
+            are marked, each with the board as it would be after the better action.
+        damaged: whether what the bots wrote is not as it was stored, and left out.
     """
     if player is not None:
         record = seen_record(record, states, player)
@@ -112,12 +120,28 @@ def replay_of(
     shown = [one for one in passages if player in (None, one.seat)]
     drawn = _drawn(len(states) - 1)
     rows = {number: row for row, number in enumerate(_listed(len(states) - 1, drawn))}
-    every = _steps(record, states, drawn, rows, _words(record, shown, names), player)
-    steps = tuple(every)
+    steps = [*_steps(record, states, drawn, rows, _words(record, shown, names), player)]
     boards = [
         states[number].draw(player, names=names, last=last_action(record, number))
         for number in drawn
     ]
+    opens, values = 0, None
+    if explanation is not None:
+        eyes, unit = explanation.player, explanation.unit
+        values = values_plot(explanation, names[eyes], rows)
+        for costly in explanation.costliest():
+            row = rows.get(costly.position + 1)
+            if row is None:
+                continue
+            opens = opens or row
+            ghost = _board_after(states[costly.position], eyes, costly.best, names)
+            steps[row] = steps[row]._replace(
+                better=better_text(costly, unit),
+                mark="costly" if costly.is_costly else "maybe better",
+                better_lines=line_texts(costly, unit),
+                ghost=len(boards) if ghost else None,
+            )
+            boards += ghost
     return ReplayPage(
         title=states[0].game.title,
         viewer=player,
@@ -125,13 +149,23 @@ def replay_of(
         ending=ending(record, names),
         faults=tuple((fault, rows.get(at)) for fault, at in _faults(record)),
         record=record,
-        steps=steps,
+        steps=tuple(steps),
         scores=tuple(_score_plots(record, names, rows)),
         times=_time_plot(steps),
         pictures=pictures(boards, own=_is_own(states[0].game) and all(map(_is_own, states))),
         drawn=drawn,
         positions=len(states),
+        values=values,
+        opens=opens,
+        damaged=damaged,
     )
+
+
+def _board_after(state: State, player: int, action: str | None, names: Sequence[str]) -> list[str]:
+    """Return the picture of the position after a player's action, if there is such an action."""
+    if action is None or action not in state.legal_actions(player):
+        return []
+    return [state.apply_action(player, action).draw(names=names, last=(player, action))]
 
 
 def _drawn(last: int) -> Sequence[int]:

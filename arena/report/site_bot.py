@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.report.charts import ChartLine, line_chart
 from arena.report.match_text import figures
-from arena.report.site_index import against_id, minute
+from arena.report.site_index import minute
 from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site
 from arena.report.templates import Markup, linked, render_page
@@ -23,7 +23,7 @@ _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
 
 def bot_page(site: Site, bot: BotFacts) -> str:
     """Return the page of a bot that is not out."""
-    ids, names = _others(tuple([each.name for each in site.bots]))
+    files, names = _others(tuple([each.name for each in site.bots]))
     rows = {row.bot: row for row in site.board.rows}
     return render_page(
         "site_bot.html",
@@ -35,7 +35,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         bot=bot,
         row=rows[bot.name],
         names=names,
-        ids=ids,
+        files=files,
         results=_results(bot),
         # then a match is one result against each of several opponents
         several=sum(each.games for each in bot.opponents) > rows[bot.name].games,
@@ -49,10 +49,9 @@ def bot_page(site: Site, bot: BotFacts) -> str:
 
 @lru_cache(1)  # all pages of a report have the same
 def _others(bots: tuple[str, ...]) -> tuple[dict[str, str], dict[str, Markup]]:
-    """Return the ids of the results against bots, and bots' names as links between their pages."""
-    ids = {name: against_id(number) for number, name in enumerate(bots, start=1)}
-    files = {name: file.removeprefix("bots/") for name, file in bot_files(bots).items()}
-    return ids, linked(files)
+    """Return the files of bots, and their names as links between their pages."""
+    files = bot_files(bots)
+    return files, linked(files, "../")
 
 
 def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
@@ -86,8 +85,7 @@ def _versions(
 
 def _course(site: Site, name: str) -> Markup | None:
     """Return the chart of a bot's rating; its table is on the first page."""
-    pairs = zip(site.tally.course.matches, site.tally.course.elo.get(name, ()), strict=False)
-    points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
+    points = tuple(site.tally.course.get(name, ()))
     if not points:
         return None
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from arena.report.bracket_text import tie_note
 from arena.report.charts import COLOURS, ChartLine, interval, line_chart
 from arena.report.findings import findings
 from arena.report.leaderboard_text import caveats
 from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
-from arena.report.site_values import RatingCourse, Site
+from arena.report.site_values import Site
 from arena.report.templates import Markup, linked, render_page
 from arena.values.costs import COSTS
 from arena.values.tables import LeaderboardRow
@@ -55,12 +56,12 @@ def index_page(site: Site) -> str:
         several=any(row.mean_rank is not None and row.mean_rank > 2 for row in rows),
         met={(row.bot, row.opponent): row for row in site.cross.rows},
         links=links,
-        ids={bot.name: against_id(number) for number, bot in enumerate(site.bots, start=1)},
         cross_file=CROSS if len(rows) > BEST else "",
         beside=len(rows) <= _BESIDE,
         rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
         matches=site.tally.last[::-1],
         figures=figures,
+        tie_note=tie_note,
         seats=seats,
         seat_heads=[f"seat {seat}" for seat in range(seats)],
         course=_course(site.tally.course, best),
@@ -84,24 +85,22 @@ def minute(text: str) -> str:
         return text
 
 
-def against_id(number: int) -> str:
-    """Return the id of the results against a bot, on a bot's page; ``number`` as in its file."""
-    return f"against-{number}"
-
-
-def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
+def _course(
+    course: Mapping[str, Sequence[tuple[int, float]]], rows: Sequence[LeaderboardRow]
+) -> Mapping[str, Any] | None:
     """Return the chart of ratings and its table; the best have colours."""
-    names = [row.bot for row in rows if row.bot in course.elo]
-    if not names:
+    found = {row.bot: dict(course[row.bot]) for row in rows if row.bot in course}
+    if not found:
         return None
-    lines = []
-    for place, name in enumerate(names):
-        pairs = zip(course.matches, course.elo[name], strict=True)
-        points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
-        lines.append(ChartLine(name, points, place))
-    last = len(course.matches) - 1
+    lines = [
+        ChartLine(name, tuple(elo.items()), place)
+        for place, (name, elo) in enumerate(found.items())
+    ]
+    matches = sorted({at for elo in found.values() for at in elo})
+    last = len(matches) - 1
     columns = sorted({round(last * part / (_SAMPLED - 1)) for part in range(_SAMPLED)})
-    many = "" if len(names) <= COLOURS else f" The best {COLOURS} have a colour."
+    heads = [matches[at] for at in columns]
+    many = "" if len(found) <= COLOURS else f" The best {COLOURS} have a colour."
     return {
         "chart": line_chart(
             "TrueSkill over the schedule",
@@ -110,7 +109,7 @@ def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str
             "matches",
             lines,
         ),
-        "heads": [course.matches[at] for at in columns],
-        "rows": [(name, [course.elo[name][at] for at in columns]) for name in names],
+        "heads": heads,
+        "rows": [(name, [elo.get(at) for at in heads]) for name, elo in found.items()],
         "many": many,
     }

@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from arena.schedule.knockout import Tie
 from arena.stats.by_decision import Reported
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, MatchRow
 
@@ -23,13 +24,6 @@ class FaultRow(NamedTuple):
     code: str
     decision: int
     detail: str
-
-
-class RatingCourse(NamedTuple):
-    """Ratings over the schedule: after so many ``matches``, each bot's Elo; ``None`` before one."""
-
-    matches: tuple[int, ...] = ()
-    elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -52,7 +46,8 @@ class Tally(NamedTuple):
 
     Attributes:
         matches: how many counted.
-        course: ratings over the schedule.
+        course: of each bot, after so many matches of the schedule, its Elo by TrueSkill; from its
+            first match on.
         faults: the first ones.
         faulty: how many faults there were.
         bots: what those of each bot say.
@@ -61,7 +56,7 @@ class Tally(NamedTuple):
     """
 
     matches: int
-    course: RatingCourse
+    course: Mapping[str, Sequence[tuple[int, float]]]
     faults: Sequence[FaultRow] = ()
     faulty: int = 0
     bots: Mapping[str, BotTally] = MappingProxyType({})
@@ -91,22 +86,6 @@ class BotFacts(NamedTuple):
     opponents: tuple[CrossRow, ...] = ()
 
 
-class SiteMeeting(NamedTuple):
-    """Two entrants that meet in a round, or one with a bye; their points, none while it is open."""
-
-    bots: tuple[str, ...]
-    points: tuple[float, ...] = ()
-    winner: str = ""
-    note: str = ""
-
-
-class SiteRound(NamedTuple):
-    """A round of a format in which results decide which entrants meet."""
-
-    name: str
-    meetings: tuple[SiteMeeting, ...]
-
-
 class NewsSeen(NamedTuple):
     """What the news said when a served report was made: a page that hears otherwise is old."""
 
@@ -130,7 +109,7 @@ class Site(NamedTuple):
         by_game: the leaderboard of each game, if there are several.
         cross: who did how against whom, without seats.
         bracket: whether ``rounds`` is the bracket of a knockout.
-        rounds: of formats that have them.
+        rounds: of formats in which results decide which entrants meet: names and meetings.
         bots: those who are not out, in the order of the file.
         config: what counts of the tournament's file, as JSON.
         seed: what all deals came from; empty where it may not be known.
@@ -151,7 +130,7 @@ class Site(NamedTuple):
     board: Leaderboard
     cross: CrossTable
     bracket: bool
-    rounds: tuple[SiteRound, ...]
+    rounds: tuple[tuple[str, Sequence[Tie]], ...]
     bots: tuple[BotFacts, ...]
     config: str
     seed: str

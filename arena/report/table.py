@@ -109,14 +109,11 @@ def cut(text: str, columns: int) -> str:
 def _without_middle(text: str, columns: int) -> str:
     if width(text) <= columns:
         return text
-    head, tail = text, ""
-    while head and width(head) > columns - 1 - (columns - 1) // 2:
-        head = head[:-1]
-    for character in reversed(text):
-        if width(character + tail) > (columns - 1) // 2:
+    for kept in range(len(text), -1, -1):  # characters; the beginning gets an odd one
+        short = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+        if width(short) <= columns:
             break
-        tail = character + tail
-    return f"{head}…{tail}"
+    return short
 
 
 def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

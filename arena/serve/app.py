@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -18,7 +16,7 @@ from starlette.routing import Route
 from arena.serve.admission import RequestGuard
 from arena.serve.events import News
 from arena.serve.live import Live, live_page, look
-from arena.serve.pages import KeptMatches, ReportPages
+from arena.serve.pages import ReportPages, match_of
 from arena.serve.running import MOST_RUNNING, draw_running
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
@@ -45,26 +43,24 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 
 class _Pages:
     def __init__(self, home: Path, tournament: str | None, public: bool) -> None:
-        self._home, self._tournament, self._public = home, tournament, public
-        # one thread for what is long, one for what must not wait for it
-        self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._home, self._public = home, public
+        self._making = asyncio.Lock()  # a page
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
-        self._matches = KeptMatches(home, public=public)
         self._drawn = lru_cache(MOST_RUNNING)(draw_running)
-        self.news = News(self._look, self._looker)
+        self.news = News(partial(look, home, tournament, public=public))
 
     def app(self) -> Starlette:
         """Return what answers."""
         return application(
             [
-                Route("/", self._front),
+                Route("/", self._made(self._front)),
                 Route("/events", self._events),
-                Route("/running/{match}.svg", self._running),
+                Route("/running/{match}.svg", self._made(self._running)),
                 Route("/report", _to_report),
-                Route("/report/", self._report),
-                Route("/report/matches/{match}.html", self._match),
-                Route("/report/{name:path}", self._report),
+                Route("/report/", self._made(self._reports.page)),
+                Route("/report/matches/{match}.html", self._made(self._match, framed=True)),
+                Route("/report/{name:path}", self._made(self._reports.page)),
             ]
         )
 
@@ -74,49 +70,43 @@ class _Pages:
             return Response(status_code=503 if self.news.is_full else 200, media_type=kind)
         return StreamingResponse(self.news.messages(), media_type=kind)
 
-    def _look(self, before: Live, board: bool) -> Live:
-        return look(self._home, self._tournament, before, board=board, public=self._public)
-
-    async def _front(self, request: Request) -> Response:
-        await self.news.refresh()
-        return await self._page(request, self._front_html, self.news.version)
+    def _front(self, live: Live) -> str:
+        return self._front_html(self.news.version)
 
     def _live_html(self, version: int) -> str:
         return live_page(self.news.now, public=self._public)
 
-    async def _match(self, request: Request) -> Response:
-        live = await self.news.refresh()
-        match = request.path_params["match"]
-        return await self._page(request, self._matches.page, live.name, match, framed=True)
+    def _match(self, live: Live, match: str) -> str:
+        return match_of(self._home, live.name, match, public=self._public)
 
-    async def _running(self, request: Request) -> Response:
-        live = await self.news.refresh()
-        asked = request.path_params["match"]
-        for match in live.running:
-            if match.id == asked:
-                return await self._page(request, self._drawn, match)
-        return plain_answer(404)
+    def _running(self, live: Live, match: str) -> str:
+        for running in live.running:
+            if running.id == match:
+                return self._drawn(running)
+        raise RecordError("it is not being played")
 
-    async def _report(self, request: Request) -> Response:
-        live = await self.news.refresh()
-        name = request.path_params.get("name", "")
-        return await self._page(request, self._reports.page, live, name)
+    def _made(
+        self, make: Callable[..., str], *, framed: bool = False
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers with a page, made of the tournament as of now and of the path."""
 
-    async def _page(
-        self, request: Request, make: Callable[..., str], *args: Any, framed: bool = False
-    ) -> Response:
-        try:
-            page = await made_for(request, self._maker, partial(make, *args))
-        except (RecordError, UsageError):
-            return plain_answer(404)
-        except ArenaError as error:  # it may name files, which are not for everybody
-            log.warning("%s", error)
-            return PlainTextResponse("The page cannot be made now.", 503)
-        if page.startswith("<svg"):
-            return Response(page, media_type="image/svg+xml")
-        if not page.startswith("<!doctype html>"):
-            return PlainTextResponse(page)
-        return html_answer(page, framed=framed)
+        async def page_of(request: Request) -> Response:
+            live = await self.news.refresh()
+            try:
+                made = partial(make, live, **request.path_params)
+                page = await made_for(request, self._making, made)
+            except (RecordError, UsageError):
+                return plain_answer(404)
+            except ArenaError as error:  # it may name files, which are not for everybody
+                log.warning("%s", error)
+                return PlainTextResponse("The page cannot be made now.", 503)
+            if page.startswith("<svg"):
+                return Response(page, media_type="image/svg+xml")
+            if not page.startswith("<!doctype html>"):
+                return PlainTextResponse(page)
+            return html_answer(page, framed=framed)
+
+        return page_of
 
 
 async def _to_report(request: Request) -> Response:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_SILENT = 256  # connections without a complete request
 ASKING_SECONDS = 10.0  # for a whole request to come
 LARGEST_HEAD = 16 * 1024  # bytes of a request
-LARGEST_REQUEST = LARGEST_HEAD + 8 * 1024  # bytes; what is larger can be judged as it is
 
 
 class Connection(H11Protocol):
@@ -23,8 +21,6 @@ class Connection(H11Protocol):
     def __init__(self, *args: Any, room: dict[Connection, asyncio.TimerHandle], **named: Any):
         super().__init__(*args, **named)
         self._room = room
-        self._parser = h11.Connection(h11.SERVER, LARGEST_HEAD)
-        self._received = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place in the room."""
@@ -40,15 +36,11 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Keep what comes until it is a request."""
-        if self in self._room:
-            self._received += data
-            if not self._is_complete(data) and len(self._received) < LARGEST_REQUEST:
-                return
+        """Leave the room for the readers when the request has come to its end."""
+        super().data_received(data)
+        if self in self._room and self.cycle is not None and not self.cycle.more_body:
             self._leave()
             self.connections.add(self)
-            data = self._received
-        super().data_received(data)
 
     def refuse(self) -> None:
         """Close the connection without an answer."""
@@ -59,14 +51,3 @@ class Connection(H11Protocol):
         timer = self._room.pop(self, None)
         if timer is not None:
             timer.cancel()
-
-    def _is_complete(self, data: bytes) -> bool:
-        """Return whether a request has come to its end, or is none."""
-        self._parser.receive_data(data)
-        try:
-            while (event := self._parser.next_event()) is not h11.NEED_DATA:
-                if not isinstance(event, (h11.Request, h11.Data)):
-                    return True
-        except h11.RemoteProtocolError:
-            return True
-        return False

@@ -12,7 +12,6 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import Executor
 
 from arena.serve.live import Live
 from arena.values.errors import ArenaError
@@ -31,17 +30,15 @@ class News:
     Args:
         look: returns what is seen; gets what was seen before, and whether the leaderboard is to be
             made again.
-        executor: in which looks are done.
 
     Attributes:
         now: what was seen last.
         version: raised whenever that is something new.
     """
 
-    def __init__(self, look: Callable[[Live, bool], Live], executor: Executor) -> None:
+    def __init__(self, look: Callable[[Live, bool], Live]) -> None:
         self.now = Live()
         self._look = look
-        self._executor = executor
         self._looking = asyncio.Lock()
         self._seen_at = 0.0
         self._board_mark: tuple[object, ...] | None = None
@@ -70,9 +67,8 @@ class News:
     async def _see(self) -> None:
         board = self.now.mark != self._board_mark and time.monotonic() >= self._board_at
         begun = time.monotonic()
-        loop = asyncio.get_running_loop()
         try:
-            now = await loop.run_in_executor(self._executor, self._look, self.now, board)
+            now = await asyncio.to_thread(self._look, self.now, board)
         except ArenaError as error:  # it names files, and pages may be for everybody
             if str(error) != self._failure:
                 self._failure = str(error)

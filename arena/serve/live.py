@@ -6,14 +6,17 @@ of the matches that are being played what ``running.py`` finds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from arena.report.leaderboard_text import leaderboard_text
 from arena.report.match_text import figures
+from arena.report.matches_text import match_json
 from arena.report.site_links import bot_files
 from arena.report.templates import linked, render_page
 from arena.results.home import edition_row
@@ -21,16 +24,19 @@ from arena.results.matches import Listing
 from arena.results.standings import board_of, choose
 from arena.serve.running import running_matches
 from arena.site.published import may_be_public
-from arena.store import Store, open_store
+from arena.store import open_store
 from arena.store.entrants import Entry, plainly_named
 from arena.values.errors import UsageError
 from arena.values.running import RunningMatch
-from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
-from arena.values.untrusted import show
+from arena.values.tables import EditionState, Leaderboard, MatchRow
 from arena.values.words import duration, pace
 
 LAST = 50  # matches that are listed
-_RUNNING = EditionState.RUNNING
+_COLUMNS = (
+    "rank", "bot", "sandbox", "score", "mean_score", "low", "high", "games", "wins", "draws",
+    "losses", "faults",
+)  # fmt: skip
+_RUNNING = ("id", "game", "bots", "decisions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +80,23 @@ class Live:
         return (self.name, self.state, self.matches, self.undecided, newest_row)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as programs read it, and pages in part: texts are harmless on a screen."""
+        """Return it ready for JSON; of matches and bots what is for everybody."""
+        board = self.board and leaderboard_text(self.board, "json", columns=_COLUMNS)
+        found = [
+            row._replace(imported=None, scores=row.scores if row.id in self.pages else None)
+            for row in self.rows
+        ]
         return {
-            "label": show(self.label),
+            "label": self.label,
             "state": self.state or "",
             "matches": self.matches,
             "of": self.of,
             "undecided": self.undecided,
             "rate": None if self.rate is None else round(self.rate, 1),
             "left": None if self.left is None else round(self.left),
-            "board": [_board_row(row) for row in self.board.rows] if self.board else [],
-            "rows": [_match_row(row, row.id in self.pages) for row in self.rows],
-            "running": [_running_row(match) for match in self.running],
-            "links": {show(name): file for name, file in self.files.items()},
+            "board": json.loads(board)["rows"] if board else [],
+            "rows": [match_json(row) for row in found],
+            "running": [{key: getattr(one, key) for key in _RUNNING} for one in self.running],
         }
 
 
@@ -112,7 +122,7 @@ def live_page(live: Live, *, public: bool) -> str:
 
 
 def look(
-    home: Path, tournament: str | None, before: Live, *, board: bool, public: bool = False
+    home: Path, tournament: str | None, before: Live, board: bool, *, public: bool = False
 ) -> Live:
     """Look at a tournament; what has not changed since ``before`` is not read again.
 
@@ -128,55 +138,40 @@ def look(
     """
     with open_store(home, create=False) as store:
         try:
-            seen = newest(store, tournament, before, public=public)
+            edition = choose(store, tournament)
         except UsageError:  # none was run yet, or it was removed
             return Live()
-        row = edition_row(store, seen.name)
-        known = before.board if before.name == seen.name else None
-        found = board_of(store, seen.name) if board or known is None else known
-    rate = per_minute(seen.rows, row.last_run) if row.state is _RUNNING else None
-    missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
-    return replace(
-        seen,
-        label=row.tournament,
-        state=row.state,
-        matches=row.matches,
-        of=row.of,
-        undecided=row.undecided,
+        name = f"{edition.name}#{edition.edition}"
+        known = {(row.arrived, row.position): row for row in before.rows}
+        listing = Listing(store)
+        rows = [
+            known.get((row.arrived, row.position)) or listing.row(row, scores=True)
+            for row in islice(store.matches.read(edition.id, newest=True), LAST)
+        ]
+        may_show = may_be_public(store, edition) if public else lambda number, game: True
+        files = files_of(store.tournaments.entries(edition.id))
+        now = edition_row(store, name)
+        kept = before.board if before.name == name else None
+        found = board_of(store, name) if board or kept is None else kept
+    runs = now.state is EditionState.RUNNING
+    rate = per_minute(rows, now.last_run) if runs else None
+    missing = None if now.of is None else max(0, now.of - now.matches - now.undecided)
+    over = {row.id for row in rows}  # what was stored meanwhile
+    running = running_matches(home, now.tournament) if runs else ()
+    return Live(
+        label=now.tournament,
+        name=name,
+        state=now.state,
+        matches=now.matches,
+        of=now.of,
+        undecided=now.undecided,
         rate=rate,
         left=60 * missing / rate if rate and missing is not None else None,
         board=found,
-        running=_running(home, row.tournament, seen.rows) if row.state is _RUNNING else (),
-    )
-
-
-def newest(store: Store, tournament: str | None, before: Live, *, public: bool = False) -> Live:
-    """Return the name of a tournament, its newest matches, and which of them have a page.
-
-    Args:
-        store: where it is.
-        tournament: which; ``None``: the one run last.
-        before: what was seen last: matches that are in it are not read again.
-        public: only those have a page that may be public.
-
-    Raises:
-        UsageError: there is no such tournament.
-        StoreError: the store cannot be read.
-    """
-    edition = choose(store, tournament)
-    known = {(row.arrived, row.position): row for row in before.rows}
-    listing = Listing(store)
-    found = [
-        known.get((row.arrived, row.position)) or listing.row(row, scores=True)
-        for row in islice(store.matches.read(edition.id, newest=True), LAST)
-    ]
-    may_show = may_be_public(store, edition) if public else lambda number, game: True
-    entries = store.tournaments.entries(edition.id)
-    return Live(
-        name=f"{edition.name}#{edition.edition}",
-        rows=tuple(found),
-        pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
-        files=files_of(entries),
+        rows=tuple(rows),
+        running=tuple([match for match in running if match.id not in over]),
+        pages=frozenset([row.id for row in rows if may_show(row.number, row.game)]),
+        files=files,
     )
 
 
@@ -200,48 +195,3 @@ def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:
         return None
     seconds = (max(moments) - min(moments)).total_seconds()
     return 60 * (len(moments) - 1) / seconds if seconds else None
-
-
-def _running(home: Path, label: str, rows: Sequence[MatchRow]) -> tuple[RunningMatch, ...]:
-    """Return what is being played; what was stored meanwhile is over."""
-    over = {row.id for row in rows}
-    return tuple(match for match in running_matches(home, label) if match.id not in over)
-
-
-def _running_row(match: RunningMatch) -> dict[str, Any]:
-    return {
-        "id": show(match.id),
-        "game": show(match.game),
-        "bots": [show(name) for name in match.bots],
-        "decisions": match.decisions,
-        "drawn": match.position is not None,
-    }
-
-
-def _board_row(row: LeaderboardRow) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "bot": show(row.bot),
-        "of_bundle": bool(row.bundle),
-        "sandbox": row.sandbox,
-        "score": row.standing,
-        "alone": row.mean_score is not None,
-        "interval": row.interval,
-        "games": row.games,
-        "results": f"{row.wins}–{row.draws}–{row.losses}",
-        "faults": sum(row.faults.values()),
-    }
-
-
-def _match_row(row: MatchRow, shown: bool) -> dict[str, Any]:
-    return {
-        "id": show(row.id),
-        "game": show(row.game),
-        "bots": [show(name) for name in row.entrants],
-        "figures": figures(row.ranks, row.scores if shown else None),
-        "page": shown,
-        "by": row.by,
-        "decisions": row.decisions,
-        "faults": [f"{show(row.entrants[seat])}: {code}" for seat, code in row.faults],
-        "started": row.started,
-    }

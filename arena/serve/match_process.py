@@ -10,10 +10,10 @@ import json
 import os
 import signal
 import sys
+from functools import cache
 from typing import Any
 
 from arena.match.opening import deal_from
-from arena.match.referee import Referee
 from arena.play.once import PersonElsewhere, play_once
 from arena.record.record import format_record
 from arena.serve.sights import StepsWriter
@@ -39,31 +39,22 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _play(job: dict[str, Any]) -> dict[str, str]:
-    bots = [PersonElsewhere(*bot) if isinstance(bot, list) else bot for bot in job["bots"]]
-    opening = [(player, action) for player, action in job["opening"]]
+    bots = [PersonElsewhere(bot) if isinstance(bot, int) else bot for bot in job["bots"]]
     people = [seat for seat, bot in enumerate(bots) if isinstance(bot, PersonElsewhere)]
-    os.set_inheritable(job["seen"], False)  # it is not for bots
-    with open(job["seen"], "w", buffering=1, encoding="utf-8") as seen:
-        writer: StepsWriter | None = None
+    opening = [(player, action) for player, action in job["opening"]]
+    clock = None if job["clock"] is None else Clock(**job["clock"])
+    steps = job.pop("steps")
+    os.set_inheritable(steps, False)  # it is not for bots
+    with open(steps, "w", buffering=1, encoding="utf-8") as seen:
 
-        def watch(referee: Referee) -> None:
-            nonlocal writer
-            if writer is None:
-                deal = deal_from(load_game(job["game"]), job["seed"], job["setup"], opening)
-                writer = StepsWriter(deal, people, seen.write)
-            writer.look(referee.course)
+        @cache
+        def writer() -> StepsWriter:
+            deal = deal_from(load_game(job["game"]), job["seed"], job["setup"], opening)
+            return StepsWriter(deal, people, seen.write)
 
         result = play_once(
-            job["game"],
-            bots,
-            job["home"],
-            seed=job["seed"],
-            clock=None if job["clock"] is None else Clock(**job["clock"]),
-            setup=job["setup"],
-            opening=opening,
-            sandbox=job["sandbox"],
-            memory=job["memory"],
-            watch=watch,
+            **(job | {"bots": bots, "opening": opening, "clock": clock}),
+            watch=lambda referee: writer().look(referee.course),
         )
     return {"record": format_record(result.record), "page": page_of(result)}
 

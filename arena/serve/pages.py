@@ -23,49 +23,40 @@ KEPT = 64  # pages, for the next who ask for them
 REPORT_SHARE = 20  # of the time, for one part in which what reports show is gathered
 
 
-class KeptMatches:
-    """The pages of matches; those asked for last are kept.
+_kept = lru_cache(KEPT)(match_text)
+
+
+def match_of(home: Path, tournament: str, match: str, *, public: bool) -> str:
+    """Return the page of a match; those asked for last are kept.
 
     Args:
         home: the arena's home.
+        tournament: the one that it must be of, as ``NAME#1``; others are nobody's business.
+        match: its whole id.
         public: leave out what is not for everybody.
+
+    Raises:
+        RecordError: there is no such match, or it may not be public yet.
+        StoreError: the store cannot be read.
     """
-
-    def __init__(self, home: Path, *, public: bool) -> None:
-        self._home, self._public = home, public
-        self._made = lru_cache(KEPT)(self._text)
-
-    def page(self, tournament: str, match: str) -> str:
-        """Return the page of a match.
-
-        Args:
-            tournament: the one that it must be of, as ``NAME#1``; others are nobody's business.
-            match: its whole id.
-
-        Raises:
-            RecordError: there is no such match, or it may not be public yet.
-            StoreError: the store cannot be read.
-        """
-        if not re.fullmatch("[0-9a-f]{16}", match):
-            raise RecordError("that is no id of a match")
-        with open_store(self._home, create=False) as store:
-            edition = choose(store, tournament)
-            number = store.matches.number_of(edition.id, match)
-            if number is None:
-                raise RecordError("there is no such match in this tournament")
-            may_show = may_be_public(store, edition) if self._public else lambda number, game: True
-            near = store.matches.read(edition.id, first=max(0, number - 1), end=number + 2)
-            rows = {row.number: row for row in near if may_show(row.number, row.game)}
-            entries = store.tournaments.entries(edition.id)
-        if number not in rows:
-            raise RecordError("somebody has still to meet its deal")
-        before, after = (rows[n].id if n in rows else "" for n in (number - 1, number + 1))
-        files = files_of(entries)
-        bots = tuple([files.get(bot, "") for bot in rows[number].entrants])
-        return self._made(match, MatchLinks(edition.label, bots, before, after, live=True))
-
-    def _text(self, match: str, links: MatchLinks) -> str:
-        return match_text(match, self._home, public=self._public, links=links)
+    if not re.fullmatch("[0-9a-f]{16}", match):
+        raise RecordError("that is no id of a match")
+    with open_store(home, create=False) as store:
+        edition = choose(store, tournament)
+        number = store.matches.number_of(edition.id, match)
+        if number is None:
+            raise RecordError("there is no such match in this tournament")
+        may_show = may_be_public(store, edition) if public else lambda number, game: True
+        near = store.matches.read(edition.id, first=max(0, number - 1), end=number + 2)
+        rows = {row.number: row for row in near if may_show(row.number, row.game)}
+        entries = store.tournaments.entries(edition.id)
+    if number not in rows:
+        raise RecordError("somebody has still to meet its deal")
+    before, after = (rows[n].id if n in rows else "" for n in (number - 1, number + 1))
+    files = files_of(entries)
+    bots = tuple([files.get(bot, "") for bot in rows[number].entrants])
+    links = MatchLinks(edition.label, bots, before, after, live=True)
+    return _kept(match, home, public=public, links=links)
 
 
 class ReportPages:
@@ -82,12 +73,12 @@ class ReportPages:
         self._pages: dict[str, Callable[[], str]] = {}
         self._made: Callable[[str], str] = str
 
-    def page(self, live: Live, name: str) -> str:
+    def page(self, live: Live, name: str = INDEX) -> str:
         """Return a page by the name of its file.
 
         Args:
             live: the tournament as of now.
-            name: as in a report; empty: the first page.
+            name: as in a report.
 
         Raises:
             RecordError: there is no such page.
@@ -103,7 +94,6 @@ class ReportPages:
             self._made = lru_cache(KEPT)(lambda file: pages[file]())
             self._mark, self._name = live.mark, live.name
             self._again_at = time.monotonic() + REPORT_SHARE * (time.monotonic() - begun)
-        file = name or INDEX
-        if file not in self._pages:
+        if name not in self._pages:
             raise RecordError("the report has no such page")
-        return self._made(file)
+        return self._made(name)

@@ -6,14 +6,11 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -30,17 +27,17 @@ from arena.serve.shown import names_for, sentence, shown_position, shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
-from engines import EngineError, Game, load_game
+from engines import EngineError, load_game
 from engines.core.pages import goal
 
 METHODS = ("GET", "HEAD", "POST")
 WAIT_SECONDS = 5.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for
 LONGEST_NAME = 30  # characters of what somebody calls themselves
+KEPT = 32  # states that were shown
 ANYBODY = "human"
 
 Said = Callable[[Sequence[str]], None]
-_Viewer = tuple[Grant, int | None]  # and the seat that is looked from
 
 
 def serve_match(
@@ -104,9 +101,9 @@ class PlayServer:
         self.matches = WebMatches()
         self._listening = listening
         self._home, self._sandbox, self._bots = home, sandbox, bots
-        self._shown: WeakKeyDictionary[WebMatch, dict[_Viewer, tuple[int, bytes]]]
-        self._shown = WeakKeyDictionary()
-        self._searcher = ThreadPoolExecutor(1)
+        # the same for all pages of one viewer
+        self._shown = lru_cache(KEPT)(_state_json)
+        self._searching = asyncio.Lock()  # for a hint
 
     async def answer(self) -> int:
         """Answer until a signal comes; the matches end with it."""
@@ -138,10 +135,7 @@ class PlayServer:
     # pages
 
     def _found(self, request: Request) -> tuple[WebMatch, Grant]:
-        try:
-            return self.matches.find(request.scope["token"])
-        except RequestRefused as refused:
-            raise HTTPException(refused.status) from None
+        return self.matches.find(request.scope["token"])
 
     async def _page(self, request: Request) -> Response:
         if self._home is not None and request.scope["token"] == self._listening.token:
@@ -198,13 +192,8 @@ class PlayServer:
         match, grant = self._found(request)
         after, wanted = _number(request, "after"), _number(request, "seat")
         await match.news(grant, after, WAIT_SECONDS)
-        kept = self._shown.setdefault(match, {})
         seat = wanted if wanted in match.seats_of(grant) else None
-        version, text = kept.get((grant, seat), (-1, b""))
-        if version != match.version:
-            state = shown_state(match, grant, seat)
-            text = json.dumps(state, separators=(",", ":")).encode()
-            kept[grant, seat] = match.version, text
+        text = self._shown(match, grant, seat, match.version)
         away = json.dumps({"away": match.away()}).encode()
         return Response(away[:-1] + b"," + text[1:], media_type="application/json")
 
@@ -268,13 +257,11 @@ class PlayServer:
     async def _hint(
         self, request: Request, match: WebMatch, grant: Grant, seat: int
     ) -> dict[str, Any]:
-        if seat not in match.seats_of(grant):
-            raise RequestRefused(403, "that is not a seat of this link")
-        view = match.views[seat]
+        view = match.view_of(grant, seat)
         if not view.decision or view.game is None:
             raise RequestRefused(409, "there is no decision to give a hint for")
         search = partial(hint, view.game, view.observation, seat)
-        found = await made_for(request, self._searcher, search)
+        found = await made_for(request, self._searching, search)
         state = match.sights[seat].state
         words = f"plays {found.action}" if state is None else state.called(found.action)
         said = sentence("you", words, names_for(match, match.seats_of(grant)))[4:]
@@ -305,30 +292,32 @@ class PlayServer:
         game, seats = asked.get("game"), asked.get("seats")
         if not isinstance(game, str) or not isinstance(seats, list):
             raise RequestRefused(400, "expected a game and seats")
-        rules = _rules_of(game)
+        try:
+            rules = load_game(game)
+        except EngineError as error:
+            raise RequestRefused(422, str(error)) from None
         names = [None if seat == ANYBODY else seat for seat in seats]
-        if len(names) != rules.num_players:
-            raise RequestRefused(
-                422, f"{rules} is for {rules.num_players} players, found {len(names)}"
-            )
-        if None not in names:
-            raise RequestRefused(422, "one of the players has to be a person")
-        if any(name is not None and name not in self._bots for name in names):
-            raise RequestRefused(422, "there is no such bot here")
+        known = all(name is None or name in self._bots for name in names)
+        if len(names) != rules.num_players or None not in names or not known:
+            expected = f"expected {rules.num_players} players, bots of this home and a person"
+            raise RequestRefused(422, f"{rules}: {expected}")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
 
 
+def _state_json(match: WebMatch, grant: Grant, seat: int | None, version: int) -> bytes:
+    return json.dumps(shown_state(match, grant, seat), separators=(",", ":")).encode()
+
+
 def _said_no(request: Request, refused: Exception) -> Response:
     assert isinstance(refused, RequestRefused)
-    text = json.dumps({"refused": str(refused)})  # in ASCII: it may repeat what is no text
-    return Response(text, refused.status, media_type="application/json")
+    text = json.dumps({"refused": refused.detail})  # in ASCII: it may repeat what is no text
+    return Response(text, refused.status_code, media_type="application/json")
 
 
 def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:
     """Return what to choose next after some clicks, which are what the board calls its parts."""
-    if seat not in match.seats_of(grant):
-        raise RequestRefused(403, "that is not a seat of this link")
+    match.view_of(grant, seat)
     if not isinstance(clicks, list) or not all(isinstance(click, str) for click in clicks):
         raise RequestRefused(400, "expected clicks")
     state = match.sights[seat].state
@@ -336,13 +325,6 @@ def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[st
         raise RequestRefused(409, "that decision is not open any more")
     names = names_for(match, match.seats_of(grant))
     return {"said": sentence("", state.prompt(seat, clicks), names)}
-
-
-def _rules_of(game: str) -> Game:
-    try:
-        return load_game(game)
-    except EngineError as error:
-        raise RequestRefused(422, str(error)) from None
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import re
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -77,23 +76,18 @@ def listen(host: str, port: int, *, public: bool) -> Listening:
     Raises:
         UsageError: that is no address of this machine, or somebody else listens there.
     """
-    opened = None
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        opened = socket.socket(family, socket.SOCK_STREAM)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # connections inherit both: what waits for a reader who takes nothing is small, and not long
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        silent_ms = int(1000 * SILENT_SECONDS)
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
-        opened.bind(address)
-        opened.listen(128)
-        opened.setblocking(False)
+        both = family == socket.AF_INET6  # then IPv4 as well, where all addresses are listened on
+        opened = socket.create_server(address, family=family, backlog=128, dualstack_ipv6=both)
     except (OSError, UnicodeError, OverflowError) as error:
-        if opened is not None:
-            opened.close()
         why = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot listen on {host}, port {port}: {why}") from None
+    # connections inherit both: what waits for a reader who takes nothing is small, and not long
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    silent_ms = int(1000 * SILENT_SECONDS)
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
+    opened.setblocking(False)
     return Listening(opened, host, "" if public else new_token())
 
 
@@ -197,28 +191,16 @@ def application(routes: list[Route]) -> Starlette:
     return app
 
 
-async def made_for(request: Request, executor: Executor, make: Callable[[], T]) -> T:
-    """Make in a thread what a request asks for, unless its reader goes before that begins.
+async def made_for(request: Request, turn: asyncio.Lock, make: Callable[[], T]) -> T:
+    """Make in a thread what a request asks for, unless its reader goes before it is its turn.
 
     Raises:
         ClientDisconnect: the reader has gone.
     """
-    making: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(executor, make)
-    leaving = asyncio.ensure_future(_leaves(request))
-    either: set[asyncio.Future[Any]] = {making, leaving}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if not making.done():
+    async with turn:
+        if await request.is_disconnected():
             raise ClientDisconnect
-        return making.result()
-    finally:
-        making.cancel()
-        leaving.cancel()
-
-
-async def _leaves(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        return await asyncio.to_thread(make)
 
 
 def html_answer(page: str, *, framed: bool = False) -> Response:

@@ -154,32 +154,26 @@ class Sight:
                 state = state.apply_action(self._viewer, answered)
         acts = [(p, a) for p, a in self.steps[index].actions if a is not None]
         player = WATCHER if self._viewer == WATCH else self._viewer
-        try:
-            last = acts[-1] if acts else None
-            return (
-                "" if state is None else state.draw(player, names=names, last=last, choices=choices)
-            )
-        except EngineError:  # it has nothing for watchers
-            pass
+        if state is not None:
+            with suppress(EngineError):  # it has nothing for watchers
+                last = acts[-1] if acts else None
+                return state.draw(player, names=names, last=last, choices=choices)
         return ""
 
     def _after(
         self, before: State | None, acts: Sequence[tuple[int, str | None]], observation: str
     ) -> State | None:
         """Return a position that looks so; where nothing is hidden, that after the actions."""
-        try:
-            if before is not None and self._game.type.information == "perfect":
+        if before is not None and self._game.type.information == "perfect":
+            with suppress(EngineError):  # somebody was dropped
                 state = before
                 for player, action in acts:
                     state = state.apply_action(player, action or "")
                 if state.observation(self._eyes) == observation:
                     return state
-        except EngineError:  # somebody was dropped
-            pass
-        try:
+        with suppress(EngineError):
             return self._game.sample_state(observation, self._eyes, random.Random(0))
-        except EngineError:
-            return None
+        return None
 
 
 def _called(state: State | None, action: str) -> str:

@@ -1,6 +1,6 @@
 """One match with people on pages: what each seat knows, what each link may do, its supervisor.
 
-The match runs in a process of its own, as any other; the people's seats are pipes to this server.
+The match runs in a process of its own, as any other; the people's seats are sockets of this server.
 A page gets what its seat was sent, and nothing else is known here while the match goes on.
 """
 
@@ -11,10 +11,11 @@ import contextlib
 import json
 import secrets
 import sys
-from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
+
+from starlette.exceptions import HTTPException
 
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
@@ -26,19 +27,11 @@ from engines import load_game
 
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
-AWAY_SECONDS = 5.0  # without a page that waits, after which a person is away
+AWAY_SECONDS = 5.0  # in which a page asks again, unless a person is away
 
 
-class RequestRefused(Exception):
-    """What a page asked for is not possible now, and nothing was changed.
-
-    Attributes:
-        status: of HTTP.
-    """
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
+class RequestRefused(HTTPException):
+    """What a page asked for is not possible now, and nothing was changed."""
 
 
 class Grant(NamedTuple):
@@ -116,8 +109,8 @@ class WebMatch:
         self._closed = False
         self._send: Send | None = None  # to the process that counts; ``None``: none does
         self._changed = asyncio.Event()
-        self._waiting: Counter[Grant] = Counter()  # pages
-        self._left_at: dict[Grant, float] = {}  # when one has last stopped to wait
+        self._waiting = 0  # pages
+        self._here_until: dict[Grant, float] = {}  # unless a page asks again before
 
     def begin(self) -> None:
         """Begin the match, in the loop that runs."""
@@ -145,14 +138,12 @@ class WebMatch:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def take() -> None:
-            try:
-                do(*args, **named)
-            except Exception as error:
-                if not done.cancelled():
-                    done.set_exception(error)
-            else:
-                if not done.cancelled():
+            with contextlib.suppress(asyncio.InvalidStateError):  # whoever asked has gone
+                try:
+                    do(*args, **named)
                     done.set_result(None)
+                except Exception as error:
+                    done.set_exception(error)
 
         self._orders.put_nowait(take)
         await done
@@ -200,25 +191,22 @@ class WebMatch:
 
         With too many pages that wait, this one gets what there is.
         """
-        try:
-            if self._waiting.total() >= MOST_WAITING:
-                await asyncio.sleep(1)
-            elif self.version == after:
-                self._waiting[grant] += 1
-                try:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._changed.wait(), seconds)
-                finally:
-                    self._waiting[grant] -= 1
-        finally:
-            self._left_at[grant] = asyncio.get_running_loop().time()
+        now = asyncio.get_running_loop().time()
+        self._here_until[grant] = now + seconds + AWAY_SECONDS
+        if self._waiting >= MOST_WAITING:
+            await asyncio.sleep(1)
+        elif self.version == after:
+            self._waiting += 1
+            try:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), seconds)
+            finally:
+                self._waiting -= 1
 
     def away(self) -> list[int]:
         """Return the seats of people whom no page shows the match."""
-        since = asyncio.get_running_loop().time() - AWAY_SECONDS
-        grants = [g for g, n in self._waiting.items() if n]
-        grants += [g for g, at in self._left_at.items() if at > since]
-        here = {person for grant in grants for person in grant.people}
+        now = asyncio.get_running_loop().time()
+        here = {n for grant, end in self._here_until.items() if end > now for n in grant.people}
         return [n for n, seat in enumerate(self.seats) if seat in self.people and seat not in here]
 
     def seats_of(self, grant: Grant) -> list[int]:
@@ -256,7 +244,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, not the open decision, or not a legal action.
         """
-        view = self._view(grant, seat)
+        view = self.view_of(grant, seat)
         if self.left is not None or not view.decision or view.decision != decision:
             raise RequestRefused(409, "that decision is not open any more")
         if why := view.refusal(action):
@@ -272,7 +260,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, or the match is over.
         """
-        view = self._view(grant, seat)
+        view = self.view_of(grant, seat)
         if self.left is not None:
             raise RequestRefused(409, "the match is over")
         self.asking = None
@@ -288,7 +276,7 @@ class WebMatch:
         Raises:
             RequestRefused: it is not their seat, or there is none to take back.
         """
-        self._view(grant, seat)
+        self.view_of(grant, seat)
         if self.left is not None or self._before(seat) is None:
             raise RequestRefused(409, "there is no decision to take back")
         person = self.seats[seat]
@@ -342,7 +330,8 @@ class WebMatch:
         faults = parse_record(self.left.record).faults
         return any(isinstance(self.seats[fault.player], str) for fault in faults)
 
-    def _view(self, grant: Grant, seat: int) -> SeatView:
+    def view_of(self, grant: Grant, seat: int) -> SeatView:
+        """Return what was sent to a seat; raises ``RequestRefused`` if it is not the link's."""
         if seat not in self.seats_of(grant):
             raise RequestRefused(403, "that is not a seat of this link")
         return self.views[seat]

@@ -24,7 +24,6 @@ class WebMatches:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._asked: dict[WebMatch, float] = {}  # when somebody last asked for its pages
-        self._by_token: dict[str, tuple[WebMatch, Grant]] = {}
         self._gone: deque[str] = deque(maxlen=MOST_GONE)
         self._ending: set[WebMatch] = set()
         self._closed = False
@@ -32,7 +31,7 @@ class WebMatches:
     @property
     def tokens(self) -> tuple[str, ...]:
         """The links of matches, and of some that have made room."""
-        return (*self._by_token, *self._gone)
+        return (*[token for match in self._asked for token in match.links], *self._gone)
 
     def playing(self) -> tuple[WebMatch, ...]:
         """Return the matches there are, those that were begun last first."""
@@ -44,11 +43,11 @@ class WebMatches:
         Raises:
             RequestRefused: there is none (404), or it has made room (410).
         """
-        if token not in self._by_token:
-            raise RequestRefused(410 if token in self._gone else 404, "there is no such match")
-        match, grant = self._by_token[token]
-        self._asked[match] = self._now()
-        return match, grant
+        for match in self._asked:
+            if token in match.links:
+                self._asked[match] = self._now()
+                return match, match.links[token]
+        raise RequestRefused(410 if token in self._gone else 404, "there is no such match")
 
     async def add(self, match: WebMatch) -> None:
         """Take a match in, and begin it.
@@ -60,7 +59,6 @@ class WebMatches:
             raise RequestRefused(503, "the server is ending")
         old = self._unwanted() if len(self._asked) >= MOST_MATCHES else None
         self._asked[match] = self._now()
-        self._by_token |= {token: (match, grant) for token, grant in match.links.items()}
         match.begin()
         if old is not None:
             await self._end(old)
@@ -84,8 +82,6 @@ class WebMatches:
 
     async def _end(self, match: WebMatch) -> None:
         del self._asked[match]
-        for token in match.links:
-            del self._by_token[token]
         self._gone.extend(match.links)
         self._ending.add(match)
         await match.close()

@@ -1,4 +1,4 @@
-"""The process of a match with people on pages, as the server holds it: its pipes and its end."""
+"""The process of a match with people on pages, as the server holds it: its sockets and its end."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
+import socket
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.values.model import Clock
 
 LONGEST_LINE = 1 << 22  # bytes that the referee may send at once: 10,000 legal actions
+STEPS = -1  # in place of a seat: what a ``StepsWriter`` writes
 ENDING_SECONDS = 5.0  # that the process of a match may take to end
 
 Send = Callable[[int, str], None]  # a line, from the person in a seat or to that person
@@ -81,21 +81,19 @@ async def playing(
     Yields:
         What sends a line of a person's seat to the referee.
     """
-    bots: list[str | tuple[int, int]] = [who if isinstance(who, str) else (0, 0) for who in seats]
-    passed: list[int] = []
-    people = [seat for seat, who in enumerate(seats) if isinstance(who, int)]
-    questions: dict[int, FileIO] = {}
-    answers: dict[int, FileIO] = {}
+    bots = [*seats]  # people by the descriptors of their sockets
+    hears = {seat: partial(hear, seat) for seat, who in enumerate(seats) if isinstance(who, int)}
     with contextlib.ExitStack() as ours:
         try:
             with contextlib.ExitStack() as theirs:
-                for seat in people:
-                    to_read, answers[seat] = _pipe(theirs, ours)
-                    questions[seat], to_write = _pipe(ours, theirs)
-                    bots[seat] = to_read.fileno(), to_write.fileno()
-                    passed += to_read.fileno(), to_write.fileno()
-                steps, to_write = _pipe(ours, theirs)
-                passed.append(to_write.fileno())
+                ends: dict[int, socket.socket] = {}
+                passed: list[int] = []
+                for seat in (*hears, STEPS):
+                    ends[seat], other = socket.socketpair()
+                    ours.enter_context(ends[seat])
+                    passed.append(theirs.enter_context(other).fileno())
+                    if seat != STEPS:
+                        bots[seat] = passed[-1]
                 process = await _start(passed)
         except OSError as error:
             over(Left(failed=f"its process does not start: {error.strerror}"))
@@ -105,34 +103,32 @@ async def playing(
 
         async def result() -> None:
             job = asdict(terms) | {"home": str(terms.home), "bots": bots, "seed": seed}
-            job["seen"] = passed[-1]
+            job["steps"] = passed[-1]
+            del job["seats"]  # who sits there is in ``bots``
             written, _ = await process.communicate(json.dumps(job).encode() + b"\n")
-            await asyncio.wait(
-                {seeing}, timeout=ENDING_SECONDS
-            )  # all that was seen comes before the end
+            # all that was seen comes before the end
+            await asyncio.wait({hearing[-1]}, timeout=ENDING_SECONDS)
             if counts:
                 over(_left(written))
 
+        streams = {
+            seat: await asyncio.open_connection(sock=end, limit=LONGEST_LINE)
+            for seat, end in ends.items()
+        }
         hearing = [
-            asyncio.ensure_future(_hear(file, partial(hear, seat)))
-            for seat, file in questions.items()
+            asyncio.ensure_future(_hear(reader, hears.get(seat, saw)))
+            for seat, (reader, _) in streams.items()
         ]
-        seeing = asyncio.ensure_future(_hear(steps, saw))
-        hearing.append(seeing)
         resulting = asyncio.ensure_future(result())
         try:
-            yield lambda seat, line: _send(answers[seat], line)
+            yield lambda seat, line: streams[seat][1].write(line.encode() + b"\n")
         finally:
             counts = False
             for task in hearing:
                 task.cancel()
+            for _, writer in streams.values():
+                writer.transport.abort()
             await _end(process, resulting)
-
-
-def _pipe(reads: contextlib.ExitStack, writes: contextlib.ExitStack) -> tuple[FileIO, FileIO]:
-    """Return the ends of a new pipe, each of which is closed with a stack."""
-    to_read, to_write = os.pipe()
-    return reads.enter_context(FileIO(to_read)), writes.enter_context(FileIO(to_write, "w"))
 
 
 async def _start(descriptors: Sequence[int]) -> Process:
@@ -149,20 +145,11 @@ async def _start(descriptors: Sequence[int]) -> Process:
     )
 
 
-async def _hear(file: FileIO, hear: Callable[[str], None]) -> None:
-    """Take the lines of a pipe, until it is closed at its other end."""
-    reader = asyncio.StreamReader(limit=LONGEST_LINE)
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), file
-    )
-    with contextlib.closing(transport):
+async def _hear(reader: asyncio.StreamReader, hear: Callable[[str], None]) -> None:
+    """Take lines until the other end is closed."""
+    with contextlib.suppress(ConnectionError):
         while line := await reader.readline():
             hear(line.decode("utf-8", "replace").rstrip("\n"))
-
-
-def _send(file: FileIO, line: str) -> None:
-    with contextlib.suppress(OSError, ValueError):  # its match has ended meanwhile
-        file.write(line.encode() + b"\n")
 
 
 async def _end(process: Process, resulting: asyncio.Future[None]) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.progress.planner import read_rounds
-from arena.report.bracket_text import BY
-from arena.report.site_values import BotFacts, BotTally, Site, SiteMeeting, SiteRound, Tally
+from arena.report.site_values import BotFacts, BotTally, Site, Tally
 from arena.results.home import state_at_rest
 from arena.results.standings import board_of, both_of, choose
 from arena.schedule.knockout import Tie, bracket, round_name
@@ -20,7 +19,6 @@ from arena.site.tally import MatchPages, tally
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry, plainly_named
 from arena.values.tables import CrossRow
-from arena.values.words import listed
 
 
 def gather(
@@ -118,34 +116,25 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
     return shown
 
 
-def _rounds(store: Store, edition: Edition) -> tuple[SiteRound, ...]:
+def _rounds(store: Store, edition: Edition) -> tuple[tuple[str, Sequence[Tie]], ...]:
     """Return the rounds of a format in which results decide the meetings; none of others."""
     past, under_way = read_rounds(store, edition.id)
     if not past and under_way is None:
         return ()
     if json.loads(edition.config)["format"] == "knockout":
-        ties = bracket(past, under_way)
-        return tuple([SiteRound(round_name(len(each)), tuple(map(_tie, each))) for each in ties])
+        return tuple([(round_name(len(ties)), ties) for ties in bracket(past, under_way)])
     found = [_round(each.plan, each.points) for each in past]
     if under_way is not None:
         found.append(_round(under_way, ()))
     return tuple(found)
 
 
-def _tie(tie: Tie) -> SiteMeeting:
-    points = tuple([float(one) for one in tie.points]) if tie.by != "walkover" else ()
-    notes = [BY[tie.by]] if tie.by in BY else []
-    further = [":".join(f"{float(one):.4g}" for one in block) for block in tie.further]
-    notes += [f"further deals {listed(further)}"] if further else []
-    return SiteMeeting(tie.entrants, points, tie.winner, ", ".join(notes))
-
-
-def _round(plan: Plan, points: Sequence[Sequence[Any]]) -> SiteRound:
-    meetings = []
+def _round(plan: Plan, points: Sequence[Sequence[Any]]) -> tuple[str, list[Tie]]:
+    ties = []
     for place, meeting in enumerate(plan.meetings):
-        had = tuple([float(one) for one in points[place]]) if points else ()
-        note = "" if meeting.is_played else "walkover" if meeting.walkover else "bye"
+        had = tuple(points[place]) if points else ()
+        by = "" if meeting.is_played else "walkover" if meeting.walkover else "bye"
         best = had.index(max(had)) if had and had.count(max(had)) == 1 else -1
         winner = meeting.entrants[best] if best >= 0 and len(had) == len(meeting.entrants) else ""
-        meetings.append(SiteMeeting(meeting.entrants, had, winner, note))
-    return SiteRound(f"round {plan.round}", tuple(meetings))
+        ties.append(Tie(meeting.entrants, had, (), winner, by))
+    return f"round {plan.round}", ties

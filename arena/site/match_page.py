@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena.report.replay_data import ReplayPage, replay_of
-from arena.report.replay_explained import explained_replay
+from arena.report.replay_data import replay_of
 from arena.report.replay_page import replay_page
 from arena.report.site_links import NO_LINKS, MatchLinks
 from arena.review.log import MatchLog, log_of, log_to_show
@@ -34,8 +33,7 @@ def match_page(match: PathLike, home: PathLike, *, player: int | None = None) ->
 
 def explained_page(match: PathLike, home: PathLike, explanation: Explanation) -> str:
     """Return the page of a match, everything shown, with what a search found of its decisions."""
-    log = log_to_show(match, home)
-    return replay_page(explained_replay(_replay(log), explanation, positions(log.record)))
+    return log_page(log_to_show(match, home), explanation=explanation)
 
 
 def page_of(result: MatchResult) -> str:
@@ -43,11 +41,20 @@ def page_of(result: MatchResult) -> str:
     return log_page(log_of(result))
 
 
-def log_page(log: MatchLog, player: int | None = None, *, links: MatchLinks = NO_LINKS) -> str:
+def log_page(
+    log: MatchLog,
+    player: int | None = None,
+    *,
+    explanation: Explanation | None = None,
+    links: MatchLinks = NO_LINKS,
+) -> str:
     """Return the page of a match with just these words of its bots; ``player`` as above."""
-    return replay_page(_replay(log, player), links)
-
-
-def _replay(log: MatchLog, player: int | None = None) -> ReplayPage:
-    replay = replay_of(log.record, positions(log.record), log.passages, player=player)
-    return replay._replace(damaged=log.damaged)
+    replay = replay_of(
+        log.record,
+        positions(log.record),
+        log.passages,
+        player=player,
+        explanation=explanation,
+        damaged=log.damaged,
+    )
+    return replay_page(replay, links)

@@ -130,18 +130,10 @@ def match_text(match: str, home: Path, *, public: bool, links: MatchLinks) -> st
 
 def _without_words(log: MatchLog) -> MatchLog:
     """Return a match without what its bots wrote, except their actions and numbers."""
-    record = replace(
-        log.record,
-        decisions=tuple(
-            [
-                decision._replace(info=tuple([one for one in decision.info if not _is_text(one)]))
-                for decision in log.record.decisions
-            ]
-        ),
-        faults=tuple([replace(fault, detail="", stderr="") for fault in log.record.faults]),
-    )
+    decisions = [
+        one._replace(info=tuple([(k, v) for k, v in one.info if not isinstance(v, str)]))
+        for one in log.record.decisions
+    ]
+    faults = [replace(fault, detail="", stderr="") for fault in log.record.faults]
+    record = replace(log.record, decisions=tuple(decisions), faults=tuple(faults))
     return replace(log, record=record, passages=())
-
-
-def _is_text(said: tuple[str, float | str]) -> bool:
-    return isinstance(said[1], str)

@@ -10,11 +10,12 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Literal
 
 from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
-from arena.report.site_values import BotTally, FaultRow, RatingCourse, Tally
+from arena.report.site_values import BotTally, FaultRow, Tally
 from arena.stats.by_decision import Reported
 from arena.values.tables import MatchRow
 
@@ -46,11 +47,11 @@ def tally(
     faults: list[FaultRow] = []
     chosen = deque[MatchRow](maxlen=pages if isinstance(pages, int) else None)
     last = deque[MatchRow](maxlen=LAST_OF_ALL)
-    faulty = 0
-
-    def seen() -> Iterator[MatchRow]:
-        nonlocal faulty
-        for match in matches:
+    course: dict[str, list[tuple[int, float]]] = {}
+    state, count, faulty = Standings(), 0, 0
+    waiting, step = iter(matches), max(1, -(-expected // SAMPLES))
+    while batch := [*islice(waiting, step)]:
+        for match in batch:
             shown = may_show(match.number, match.game)
             told = _SCORES.search(match.text) if shown else None
             scores = json.loads(told[1]) if told else None
@@ -58,44 +59,17 @@ def tally(
             last.append(listed)
             _add(bots, match if shown else listed, listed)
             wrong = match.faults
-            if wrong:
-                if len(faults) < FAULTS:
-                    faults.extend(_faults(match.text, listed))
-                faulty += len(wrong)
+            if wrong and len(faults) < FAULTS:
+                faults.extend(_faults(match.text, listed))
+            faulty += len(wrong)
             if shown and (wrong or pages != "faults"):
                 chosen.append(listed)
-            yield match
-
-    course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
+        state = fold(batch, state)
+        count += len(batch)
+        for name, standing in state.items():
+            course.setdefault(name, []).append((count, round(elo(standing.mu), 1)))
     found = {one.id: one.entrants for one in chosen}
     return Tally(count, course, faults[:FAULTS], faulty, bots, found, tuple(last))
-
-
-def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
-    """Fold results, and sample the ratings after each ``step`` of them."""
-    state, waiting = Standings(), list[MatchRow]()
-    samples: list[tuple[int, dict[str, float]]] = []
-    count = 0
-
-    def sample() -> None:
-        nonlocal state
-        state = fold(waiting, state)
-        waiting.clear()
-        now = {name: round(elo(standing.mu), 1) for name, standing in state.items()}
-        samples.append((count, now))
-
-    for result in results:
-        count += 1
-        waiting.append(result)
-        if len(waiting) == step:
-            sample()
-    if waiting:
-        sample()
-    names = samples[-1][1] if samples else {}
-    return RatingCourse(
-        tuple([number for number, _ in samples]),
-        {name: tuple([now.get(name) for _, now in samples]) for name in sorted(names)},
-    ), count
 
 
 def _add(bots: dict[str, BotTally], match: MatchRow, listed: MatchRow) -> None:

@@ -13,7 +13,6 @@ from support.serving import Serving
 
 from arena.record.replay import replay_states
 from arena.report.replay_data import replay_of
-from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from engines import game_names
 
@@ -51,7 +50,7 @@ def test_explanation_is_accessible(clean: Callable[..., None]) -> None:
     """The page of an explained match passes axe-core."""
     record = recorded("leaves", most=5)
     states = replay_states(record)
-    replay = explained_replay(replay_of(record, states, ()), explanation(), states)
+    replay = replay_of(record, states, (), explanation=explanation())
     clean(replay_page(replay), "#mistake")
 
 

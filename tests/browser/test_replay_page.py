@@ -18,7 +18,6 @@ from support.recorded import recorded
 from arena.record.passages import OutputLine, Passage
 from arena.record.replay import replay_states
 from arena.report.replay_data import replay_of
-from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.model import Fault, Record, Termination
 from engines.core.base import ValueState
@@ -287,11 +286,10 @@ def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) 
     """The mark has a name that says it all; the details say it at that position alone."""
     record = recorded("leaves", most=5)
     states = replay_states(record)
-    replay = replay_of(record, states, ())
     best = next(one for one in states[2].legal_actions(0) if one != record.actions[2][1])
     costly = replace(explanation().decisions[1], best=best, low=0.5)
     found = replace(explanation(), decisions=(*explanation().decisions[:1], costly))
-    page = open_page(replay_page(explained_replay(replay, found, states)))
+    page = open_page(replay_page(replay_of(record, states, (), explanation=found)))
     wait_for(page, 3)  # where it opens
     mark = page.get_by_role("img", name=f"costly: {best}, 51 % to win instead of 20 %")
     assert mark.count() == 1

@@ -12,7 +12,7 @@ async def answered(app: Any, path: str, *, stays: bool = True, **more: Any) -> t
     The reader disconnects at once unless it ``stays``.
     """
     sent: list[Any] = []
-    said: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
+    said: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}] * stays
 
     async def receive() -> Any:
         if not said and stays:

@@ -263,9 +263,13 @@ def test_oldest_idle_connection_is_closed(home: Path) -> None:
         assert _is_closed(first)
         late.sendall(b"Host: localhost\r\n\r\n")
         assert late.recv(12) == b"HTTP/1.1 200"
-    with Serving(home, limits="ASKING_SECONDS=0.2") as serving, serving.connect() as connection:
-        connection.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
-        assert _is_closed(connection)
+    with Serving(home, "--play", limits="ASKING_SECONDS=0.2") as serving:
+        head = f"POST {serving.path}new HTTP/1.1\r\nHost: localhost\r\n"
+        half = "Content-Type: application/json\r\nContent-Length: 9\r\n\r\nhalf"
+        for part in (head, head + half):
+            with serving.connect() as connection:
+                connection.sendall(part.encode())
+                assert _is_closed(connection)
         serving.text()
 
 

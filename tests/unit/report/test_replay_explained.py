@@ -15,19 +15,17 @@ from support.recorded import recorded
 from arena.record.replay import replay_states
 from arena.report import replay_data
 from arena.report.replay_data import ReplayPage, replay_of
-from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.explained import Explained, Explanation
 
 
-def plain() -> ReplayPage:
+def replay(found: Explanation | None = None) -> ReplayPage:
     record = recorded("leaves", most=5)
-    return replay_of(record, replay_states(record), ())
+    return replay_of(record, replay_states(record), (), explanation=found)
 
 
 def explained(found: Explanation) -> str:
-    states = replay_states(recorded("leaves", most=5))
-    return replay_page(explained_replay(plain(), found, states))
+    return replay_page(replay(found))
 
 
 def rows(text: str) -> list[Any]:
@@ -42,7 +40,7 @@ def test_a_decision_that_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a long match it is left out; marks stand at the positions that they are of."""
     for name, number in (("LONG", 4), ("MOST_PICTURES", 2), ("MOST_ROWS", 3)):
         monkeypatch.setattr(replay_data, name, number)
-    assert [step.number for step in plain().steps] == [0, 5]
+    assert [step.number for step in replay().steps] == [0, 5]
     assert rows(explained(explanation())) == [[], []]
     monkeypatch.setattr(replay_data, "MOST_ROWS", 10)
     assert [len(row) for row in rows(explained(explanation()))] == [0, 0, 0, 1, 0, 0]
@@ -56,5 +54,5 @@ def test_actions_are_text_in_the_page() -> None:
         decision: Explained = replace(costly, best=name)
         found = replace(explanation(), decisions=(decision,))
         text = explained(found)
-        assert text.count("<script") == replay_page(plain()).count("<script")
+        assert text.count("<script") == replay_page(replay()).count("<script")
         assert "<script>x" not in text

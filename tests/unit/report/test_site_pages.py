@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,10 @@ from arena.report.site_index import index_page
 from arena.report.site_values import (
     BotFacts,
     BotTally,
-    RatingCourse,
     Site,
-    SiteMeeting,
-    SiteRound,
     Tally,
 )
+from arena.schedule.knockout import Tie
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -69,7 +68,7 @@ def site(**more: object) -> Site:
         "games": ("leaves",),
         "created": "2026-01-01T00:00:00Z",
         "last_run": "2026-01-02T00:00:00Z",
-        "tally": Tally(4, RatingCourse((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)})),
+        "tally": Tally(4, {"oak": [(1, 1600.0), (2, 1650.0)], "elm": [(2, 1350.0)]}),
         "board": Leaderboard("cup", (row(1, "oak", 3, 1), row(2, "elm", 1, 3, version=2))),
         "cross": CrossTable(
             "cup",
@@ -105,7 +104,7 @@ def test_costs_table_needs_reported_costs() -> None:
 
 BEYOND = (row(1, "oak", 4, 0, los=0.9999), row(2, "elm", 0, 4, score=1400.0))
 GIVEN = Unexpected("elm", "oak", 38.5, 40, 22.4)
-FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
+FINAL = (("final", (Tie(("elm", "oak"), (Fraction(1), Fraction(3)), winner="oak"),)),)
 
 
 @pytest.mark.parametrize(
@@ -134,16 +133,6 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
                 "oak is 100 Elo ahead of elm; more than 99.9 % sure.",
             ],
         ),
-        (
-            (*BEYOND, row(3, "fir", 0, 2, faults={"time": 2})),
-            {},
-            ["oak won all of its 4 matches.", "2 faults, all of fir."],
-        ),
-        (
-            (BEYOND[0]._replace(costs=Costs(calls=4, cost=0.25)), BEYOND[1]),
-            {},
-            ["oak won all of its 4 matches.", "Reported in these matches: 4 calls, cost 0.25."],
-        ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
         (
             BEYOND,
@@ -156,10 +145,10 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
         ),
     ],
 )
-def test_findings_name_winner_and_faults(
+def test_findings_name_winner_and_odd_results(
     rows: tuple[LeaderboardRow, ...], more: dict[str, Any], said: list[str]
 ) -> None:
-    """The findings say who won or leads, by how much, how surely, and who was at fault."""
+    """The findings say who won or leads, by how much, how surely, and what was unexpected."""
     assert findings(site(board=Leaderboard("cup", rows), **more)) == said
 
 

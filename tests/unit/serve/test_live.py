@@ -7,7 +7,6 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from support import finished
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
-from arena.serve.live import LAST, Live, live_page, look, newest, per_minute
+from arena.serve.live import LAST, Live, live_page, look, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
@@ -51,23 +50,19 @@ def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-def newest_of(home: Path, tournament: str, before: Live) -> Live:
-    with open_store(home, create=False) as store:
-        return newest(store, tournament, before)
-
-
 def test_newest_matches_are_last_by_arrival(home: Path) -> None:
     """The newest matches are those stored last, and known ones are not read again."""
-    seen = newest_of(home, "open#1", Live())
+    seen = look(home, "open#1", Live(), board=False)
     assert [row.number for row in seen.rows] == [1000 + number for number in range(LAST)]
     assert seen.pages == {row.id for row in seen.rows}
     marked = replace(seen, rows=(seen.rows[0]._replace(game="known before"), *seen.rows[1:]))
-    assert newest_of(home, "open#1", marked).rows[0].game == "known before"
-    others = newest_of(home, "open#2", marked)
+    assert look(home, "open#1", marked, board=False).rows[0].game == "known before"
+    others = look(home, "open#2", marked, board=False)
     assert [row.game for row in others.rows] == ["leaves", "leaves"]
     with open_store(home, create=True) as store:  # at its end all may be public
         store.tournaments.end(store.tournaments.find("open#1").id)
-    assert newest_of(home, "open#1", replace(seen, pages=frozenset())).pages == seen.pages
+    again = look(home, "open#1", replace(seen, pages=frozenset()), board=False)
+    assert again.pages == seen.pages
 
 
 def resting(store: Store, edition: int) -> None:
@@ -121,7 +116,7 @@ def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionSt
         page = live_page(live, public=False)
         assert f'role="status">{SAID[state]}</p>' in page
         word = "unfinished" if state is EditionState.RUNNING else state
-        index = ReportPages(tmp_path, public=False).page(live, "")
+        index = ReportPages(tmp_path, public=False).page(live)
         assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
 
 
@@ -162,9 +157,8 @@ def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> N
         return found
 
     async def work() -> list[int]:
-        with ThreadPoolExecutor(1) as executor:
-            news = News(look, executor)
-            return [(await news.refresh()).matches for _ in range(4)]
+        news = News(look)
+        return [(await news.refresh()).matches for _ in range(4)]
 
     assert asyncio.run(work()) == [1, 1, 1, 2]
     assert said == ["/a/path"]

@@ -103,7 +103,7 @@ async def test_person_without_open_page_is_away() -> None:
     page.cancel()
     await asyncio.wait({page})
     assert play.match.away() == []
-    play.match._left_at[play.me] -= AWAY_SECONDS
+    play.match._here_until[play.me] -= 60 + AWAY_SECONDS
     assert play.match.away() == [0]
     await play.match.close()
 

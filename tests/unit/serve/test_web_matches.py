@@ -36,7 +36,7 @@ class Lobby:
         try:
             self.matches.find(watch)
         except RequestRefused as refused:
-            return refused.status
+            return refused.status_code
         return 200
 
     async def begin(self) -> FakePlay:
@@ -55,7 +55,7 @@ async def test_unused_match_makes_room() -> None:
     assert {lobby.status(play) for play in used} == {200}
     with pytest.raises(RequestRefused, match=f"{MOST_MATCHES} matches") as refused:
         await lobby.begin()
-    assert refused.value.status == 503
+    assert refused.value.status_code == 503
     lobby.seconds = UNWANTED_SECONDS
     assert (await lobby.begin()).running == 1
     assert (forgotten.running, lobby.status(forgotten)) == (0, 410)

@@ -9,7 +9,7 @@ import pytest
 from support.reported import filled_home
 
 from arena.serve import pages
-from arena.serve.pages import KeptMatches
+from arena.serve.pages import match_of
 from arena.site import collect as module
 from arena.site.collect import gather
 from arena.site.report import site_pages
@@ -30,12 +30,11 @@ def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.Monk
     assert gather(tmp_path, None, pages="all").tally.pages.keys() == set(ids)
     last = gather(tmp_path, None, public=True).tally.last
     assert [row.scores is None for row in last] == [False] * 4 + [True]
-    shown = KeptMatches(tmp_path, public=True)
     for match in ids[:4]:
-        assert match in shown.page("open", match)
+        assert match in match_of(tmp_path, "open", match, public=True)
     with pytest.raises(RecordError):
-        shown.page("open", ids[4])
-    assert ids[4] in KeptMatches(tmp_path, public=False).page("open", ids[4])
+        match_of(tmp_path, "open", ids[4], public=True)
+    assert ids[4] in match_of(tmp_path, "open", ids[4], public=False)
     assert reports_of(tmp_path, public=True) < reports_of(tmp_path, public=False)
 
 
@@ -54,7 +53,7 @@ def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     """A block that lacks a match, which was given up, is played no more."""
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
     assert gather(tmp_path, None, public=True, pages="all").tally.pages.keys() == set(ids)
-    assert ids[4] in KeptMatches(tmp_path, public=True).page("open", ids[4])
+    assert ids[4] in match_of(tmp_path, "open", ids[4], public=True)
 
 
 def test_public_does_not_say_which_are_the_same_program(tmp_path: Path) -> None:

@@ -36,19 +36,20 @@ def match(
 def test_ratings_after_the_first_match() -> None:
     """TrueSkill's own example: after one match the winner has 29.396 and the loser 20.604."""
     course = tally([match(0)], 1).course
-    assert course.matches == (1,)
-    assert course.elo["oak"][0] == pytest.approx(1500 + 4.396 * ELO_PER_MU, abs=0.2)
-    assert course.elo["elm"][0] == pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2)
+    ((oak_at, oak),), ((elm_at, elm),) = course["oak"], course["elm"]
+    assert oak_at == elm_at == 1
+    assert oak == pytest.approx(1500 + 4.396 * ELO_PER_MU, abs=0.2)
+    assert elm == pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2)
 
 
 def test_ratings_are_sampled() -> None:
     """Of many matches there are some 200 samples, the last one after the last match."""
     count = 3 * SAMPLES + 1
     course = tally((match(number) for number in range(count)), count).course
-    assert len(course.matches) <= SAMPLES
-    assert course.matches[:2] == (4, 8)
-    assert course.matches[-1] == count
-    assert all(len(elo) == len(course.matches) for elo in course.elo.values())
+    matches, others = ([at for at, _ in course[name]] for name in ("oak", "elm"))
+    assert len(matches) <= SAMPLES
+    assert (matches[:2], matches[-1]) == ([4, 8], count)
+    assert matches == others
 
 
 def test_results_by_game() -> None:
