@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -107,7 +107,8 @@ def export_bundle(
         descriptor = _made(work, file, private=manifest.holds_secret or bots)
         try:
             with open(descriptor, "wb") as out:
-                write_frame(out, chain([(MANIFEST, len(data), [data])], contents.entries()))
+                entries = ((name, content) for name, content, _ in contents.read())
+                write_frame(out, chain([(MANIFEST, data)], entries))
                 out.flush()
                 os.fsync(descriptor)
             work.replace(file)
@@ -163,20 +164,15 @@ class _Contents:
             edition=edition,
             entries=tuple(entries),
             undecided=tuple(store.matches.undecided(edition.id)),
-            parts=(
-                *(_part(name, [data]) for name, data in chain(self._small(), self._bots())),
-                *(_part(name, lines, numbers) for name, (numbers, lines) in self._records()),
-            ),
+            parts=tuple(_part(*each) for each in self.read()),
             built={each: made for each in self.programs if (made := kept_built(home, each))},
         )
 
-    def entries(self) -> Iterator[tuple[str, int, Iterable[bytes]]]:
-        """Yield the entries behind the manifest."""
-        sizes = iter(self.manifest.parts)
+    def read(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
+        """Yield the entries behind the manifest, with the numbers of the matches in them."""
         for name, data in chain(self._small(), self._bots()):
-            yield name, next(sizes).size, [data]
-        for name, (_, lines) in self._records():
-            yield name, next(sizes).size, lines
+            yield name, data, ()
+        yield from self._records()
 
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
@@ -211,8 +207,7 @@ class _Contents:
                 ) from None
             yield f"bots/{digest.removeprefix('sha256:')}.tar", archive
 
-    def _records(self) -> Iterator[tuple[str, tuple[list[int], list[bytes]]]]:
-        """Yield the names of entries with the numbers of their matches, and the records' lines."""
+    def _records(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
@@ -227,19 +222,16 @@ class _Contents:
                         "end sooner"
                     )
                 if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
-                    yield f"records/{place:06}.jsonl", (numbers, lines)
+                    yield f"records/{place:06}.jsonl", b"".join(lines), numbers
                     numbers, lines, size, place = [], [], 0, place + 1
                 numbers.append(row.number)
                 lines.append(line)
                 size += len(line)
         if numbers:
-            yield f"records/{place:06}.jsonl", (numbers, lines)
+            yield f"records/{place:06}.jsonl", b"".join(lines), numbers
 
 
-def _part(name: str, pieces: Iterable[bytes], numbers: Sequence[int] = ()) -> BundlePart:
+def _part(name: str, data: bytes, numbers: Sequence[int]) -> BundlePart:
     """Return what the manifest says of an entry; ``numbers`` are those of its records."""
-    digest, size = hashlib.sha256(), 0
-    for piece in pieces:
-        digest.update(piece)
-        size += len(piece)
-    return BundlePart(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))
+    digest = hashlib.sha256(data).hexdigest()
+    return BundlePart(name, len(data), digest, len(numbers), format_numbers(numbers))

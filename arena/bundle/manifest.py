@@ -70,15 +70,11 @@ class BundlePart(NamedTuple):
         found = re.fullmatch("bots/([0-9a-f]{64})[.]tar", self.name)
         return f"sha256:{found[1]}" if found else ""
 
-    def each_number(self) -> Sequence[int]:
-        """Return the numbers in the schedule, which are as many as there are matches."""
-        return [number for first, last in self.runs for number in range(first, last + 1)]
-
     @property
-    def runs(self) -> list[tuple[int, int]]:
-        """The first and the last number of each run."""
+    def runs(self) -> list[range]:
+        """The numbers in the schedule, which are as many as there are matches."""
         runs = [run.split("-") for run in self.numbers.split(",") if run]
-        return [(int(run[0]), int(run[-1])) for run in runs]
+        return [range(int(run[0]), int(run[-1]) + 1) for run in runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +289,13 @@ def _part(at: dict[str, Any]) -> BundlePart:
     part = part._replace(matches=at["matches"], numbers=at["numbers"])
     if not _ascend(part.runs):
         raise ValueError(f"{part.name}: numbers: expected them in ascending order")
-    if not 0 < sum(last - first + 1 for first, last in part.runs) == part.matches:
+    if not 0 < sum(map(len, part.runs)) == part.matches:
         raise ValueError(f"{part.name}: its numbers are not as many as its matches")
     return part
 
 
-def _ascend(runs: Sequence[tuple[int, int]]) -> bool:
-    ends = [end for run in runs for end in run]
-    return ends == sorted(ends) and all(a[1] < b[0] for a, b in pairwise(runs))
+def _ascend(runs: Sequence[range]) -> bool:
+    return all(runs) and all(a.stop <= b.start for a, b in pairwise(runs))
 
 
 def _manifest(top: dict[str, Any]) -> Manifest:
@@ -327,7 +322,8 @@ def _manifest(top: dict[str, Any]) -> Manifest:
     names = [part.name for part in parts if part.matches]
     if names != [f"records/{number:06}.jsonl" for number in range(len(names))]:
         raise ValueError("entries: expected records numbered from 000000 on")
-    if not _ascend([(part.runs[0][0], part.runs[-1][1]) for part in parts if part.matches]):
+    spans = [range(part.runs[0].start, part.runs[-1].stop) for part in parts if part.matches]
+    if not _ascend(spans):
         raise ValueError("entries: numbers: expected them above those of the entry before")
     return manifest
 

@@ -198,8 +198,8 @@ def test_bundle_is_written_entry_by_entry(
     """A bundle is written with the matches of one entry in memory at a time."""
     begun: list[str] = []
 
-    def one_by_one(out: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-        def each() -> Iterator[tuple[str, int, Iterable[bytes]]]:
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[str, bytes]]) -> None:
+        def each() -> Iterator[tuple[str, bytes]]:
             for entry in entries:
                 begun.append(entry[0])
                 yield entry
