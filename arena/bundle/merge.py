@@ -17,8 +17,8 @@ from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import OnProgress, check_bots, check_matches
-from arena.bundle.verify import BundleCheck, summed_up
+from arena.bundle.examine import OnProgress
+from arena.bundle.verify import BundleCheck, checked
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
@@ -126,7 +126,7 @@ def import_bundle(
 
 
 def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
-    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, progress))
+    check = checked(bundle, progress)
     if check.differing:
         lines = [
             f"{where}: {show(sentence, 500)}"
