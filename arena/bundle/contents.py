@@ -266,11 +266,9 @@ def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
     if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
         raise ValueError("points")
     past = Past.from_texts(*stored)
-    meetings = zip(past.plan.meetings, past.points, strict=True)
-    fitting = all(len(meeting.entrants) == len(points) for meeting, points in meetings)
-    if not fitting or past.points_text() != stored.points:
-        raise ValueError("points")
-    if not all(0 <= one <= 1 for meeting in past.points for one in meeting):
+    people = [len(meeting.entrants) for meeting in past.plan.meetings]
+    right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
+    if not right or [*map(len, past.points)] != people or past.points_text() != stored.points:
         raise ValueError("points")
 
 
