@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, enter
-from arena.store.match_rows import count_matches, insert_match
+from arena.store.match_rows import insert_matches
 from arena.store.matches import Undecided
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
@@ -93,14 +93,8 @@ class CarriedEditions:
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
             first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
-            stored = sum(
-                insert_match(
-                    execute, tournament, match, ",".join([ids[name] for name in match.entrants])
-                )
-                for match in matches
-            )
+            stored = insert_matches(execute, tournament, matches, ids)
             if stored:
-                count_matches(execute, tournament, stored)
                 _note_origin(execute, tournament, (first, first + stored - 1), origin)
             cross("carried", tournament=tournament)
         return stored

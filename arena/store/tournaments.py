@@ -307,14 +307,20 @@ class Tournaments:
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
         """Store which entrants are suspended, and why; no other is any more."""
         with self._database.writing() as execute:
-            _mark(execute, tournament, "state", why, otherwise="")
+            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
+            for name, reason in why.items():
+                change = "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?"
+                execute(change, (reason, tournament, name))
             _others_count(execute, tournament)
             cross("suspend", tournament=tournament)
 
     def take_out(self, tournament: int, out: Collection[str]) -> None:
         """Store which entrants are taken out; no other is any more."""
         with self._database.writing() as execute:
-            _mark(execute, tournament, "out", dict.fromkeys(out, 1), otherwise=0)
+            execute("UPDATE entrant SET out = 0 WHERE tournament = ?", (tournament,))
+            for name in out:
+                change = "UPDATE entrant SET out = 1 WHERE tournament = ? AND name = ?"
+                execute(change, (tournament, name))
             _others_count(execute, tournament)
 
 
@@ -374,23 +380,6 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
 
 def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
     execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
-
-
-def _mark(
-    execute: Execute,
-    tournament: int,
-    column: str,
-    values: Mapping[str, object],
-    *,
-    otherwise: object,
-) -> None:
-    """Write a column of a tournament's entrants, by their names."""
-    execute(f"UPDATE entrant SET {column} = ? WHERE tournament = ?", (otherwise, tournament))
-    for name, value in values.items():
-        execute(
-            f"UPDATE entrant SET {column} = ? WHERE tournament = ? AND name = ?",
-            (value, tournament, name),
-        )
 
 
 def _others_count(execute: Execute, tournament: int) -> None:
