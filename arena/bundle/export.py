@@ -31,7 +31,7 @@ from arena.bundle.manifest import (
     format_manifest,
     format_numbers,
 )
-from arena.machine.run_folder import new_word
+from arena.machine.untrusted_files import whole_file
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.tournament.kept import file_of
@@ -100,20 +100,15 @@ def export_bundle(
         edition = choose(store, tournament)
         file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
         _check_target(file)
-        work = file.with_name(f".{file.name}.{new_word()}.part")
         contents = _Contents(store, edition, home, bots=bots)
         manifest = contents.manifest
         data = format_manifest(manifest)
-        descriptor = _made(work, file, private=manifest.holds_secret or bots)
-        try:
-            with open(descriptor, "wb") as out:
-                entries = ((name, content) for name, content, _ in contents.read())
-                write_frame(out, chain([(MANIFEST, data)], entries))
-                out.flush()
-                os.fsync(descriptor)
-            work.replace(file)
-        finally:
-            work.unlink(missing_ok=True)
+        # bots are their authors' own, and who reads a secret seed can compute every deal
+        with whole_file(file, private=manifest.holds_secret or bots) as out:
+            entries = ((name, content) for name, content, _ in contents.read())
+            write_frame(out, chain([(MANIFEST, data)], entries))
+            out.flush()
+            os.fsync(out.fileno())
     return Exported(
         edition.label,
         file,
@@ -133,20 +128,6 @@ def _check_target(file: Path) -> None:
             f'"{show(str(file))}": expected a file to write; what is there is no plain file, and '
             "only a plain file is replaced"
         )
-
-
-def _made(work: Path, file: Path, *, private: bool) -> int:
-    """Return the descriptor of a new file beside the one that was named.
-
-    Bots are their authors' own, and who reads a secret seed can compute every deal: a file with
-    either is this user's alone, at any moment.
-    """
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        return os.open(work, flags, 0o600 if private else 0o666)
-    except OSError as error:  # the store would take it for its own
-        shown = show(str(file))
-        raise UsageError(f'"{shown}" cannot be written: {error.strerror}') from None
 
 
 class _Contents:
