@@ -147,8 +147,7 @@ def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
 
 def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[StoredRound, ...]]:
     """Read what comes before bots and matches: what is played, and the rounds."""
-    edition = manifest.edition
-    config = json.loads(edition.config)
+    edition, config = manifest.edition, manifest.edition.config
     lines = [entry for entry in manifest.entries if not entry.line]
     try:
         _check_entrants(manifest.entries)

@@ -135,7 +135,7 @@ class _Contents:
 
     def __init__(self, store: Store, edition: Edition, home: Path, *, bots: bool) -> None:
         self._store, self._edition, self._home = store, edition, home
-        config, entries = json.loads(edition.config), store.tournaments.entries(edition.id)
+        config, entries = edition.config, store.tournaments.entries(edition.id)
         functions = {line["name"] for line in config["bots"] if "function" in line}
         by_hash = {e.hash: e for e in entries if bots and e.name not in functions}
         self.programs = dict(sorted(by_hash.items()))
@@ -158,7 +158,7 @@ class _Contents:
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
-        text = document_text(file_of(json.loads(edition.config)))
+        text = document_text(file_of(edition.config))
         try:
             read_document(text, FILE)
             yield FILE, text.encode("ascii")

@@ -116,7 +116,6 @@ def format_manifest(manifest: Manifest) -> bytes:
         "matches": manifest.matches,
         "edition": {
             **{key: getattr(edition, key) for key in _EDITION},
-            "config": json.loads(edition.config),
             "seed": str(edition.seed),
             "seed_sha256": edition.seed_hash,
         },
@@ -183,7 +182,7 @@ def format_numbers(numbers: Sequence[int]) -> str:
     return ",".join([str(a) if a == b else f"{a}-{b}" for a, b in runs])
 
 
-_EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
+_EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended", "config")
 _ENTRANT = ("name", "bot", "version", "hash", "args", "position", "out", "line", "replaced")
 
 
@@ -258,14 +257,14 @@ def _seed(text: str) -> int:
 
 
 def _edition(at: dict[str, Any]) -> Edition:
-    form, sha256 = at.pop("config"), at.pop("seed_sha256")
-    edition = Edition(id=0, config=json.dumps(form, sort_keys=True), **at)
-    if "seed" not in form:
+    sha256 = at.pop("seed_sha256")
+    edition = Edition(id=0, **at)
+    if "seed" not in edition.config:
         raise ValueError("config: seed: it is missing")
     if sha256 != edition.seed_hash:
         raise ValueError("seed_sha256: it is not that of the seed")
     try:
-        right = edition.fingerprint == fingerprint(form)
+        right = edition.fingerprint == fingerprint(edition.config)
     except DAMAGE:
         raise ValueError("config: it is none") from None
     if not right:

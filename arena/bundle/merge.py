@@ -6,7 +6,6 @@ the home as the other one was at some moment, and the same command goes on from 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
@@ -165,7 +164,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         entry.hash: program_called(entry.bot, entry.version)
         for entry in (*bundle.manifest.entries, *entries)
     }
-    change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
+    change = difference(ours.config, theirs.config, programs)
     if change.lines:
         shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
         grown = "; or bring both to the same file with arena run FILE --extend, and export again"

@@ -7,7 +7,6 @@ comparison stops. The stop is stored at once and never moves: matches from there
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
@@ -37,7 +36,7 @@ class Question(NamedTuple):
 
 def question_of(store: Store, edition: Edition) -> Question | None:
     """Return what an edition asks; ``None`` if it is no comparison."""
-    config = json.loads(edition.config)
+    config = edition.config
     test = (config.get("stop") or {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -238,7 +237,7 @@ def _refuse_to_shrink(home: Path) -> None:
 
 
 def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
-    config = json.loads(edition.config)
+    config = edition.config
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None and not edition.is_closed
@@ -279,7 +278,7 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
 def _rests(store: Store, edition: Edition) -> bool:
     """Return whether the last run of a ladder found no further batch."""
     try:
-        ladder = isinstance(find_format(json.loads(edition.config)["format"]), BatchFormat)
+        ladder = isinstance(find_format(edition.config["format"]), BatchFormat)
     except (UsageError, LookupError):
         return False
     return ladder and edition.stop is None and store.rounds.is_over(edition.id)
@@ -295,7 +294,7 @@ def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | 
 
 def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
     """Remove the setups that an edition began from, unless others began from them."""
-    setups = {one.id: json.loads(one.config).get("setups") for one in others}
+    setups = {one.id: one.config.get("setups") for one in others}
     digest = setups.pop(edition.id)
     if digest and digest not in setups.values():
         forget_setups(home, digest)

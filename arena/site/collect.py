@@ -56,7 +56,7 @@ def gather(
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
         of_bundle = edition.id in store.carried.origins()
         board, cross = both_of(store, edition.label, anchor=anchor)
-        config = json.loads(edition.config)
+        config = edition.config
         games = tuple(config["games"])
         by_game = [
             (game, board_of(store, edition.label, game=game, anchor=anchor))
@@ -123,7 +123,7 @@ def _rounds(store: Store, edition: Edition) -> tuple[SiteRound, ...]:
     past, under_way = read_rounds(store, edition.id)
     if not past and under_way is None:
         return ()
-    if json.loads(edition.config)["format"] == "knockout":
+    if edition.config["format"] == "knockout":
         ties = bracket(past, under_way)
         return tuple([SiteRound(round_name(len(each)), tuple(map(_tie, each))) for each in ties])
     found = [_round(each.plan, each.points) for each in past]

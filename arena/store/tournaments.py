@@ -35,7 +35,7 @@ Renumber = Callable[[str], int | None]
 
 
 class Edition(NamedTuple):
-    """One edition of a tournament; times are UTC, ``config`` is JSON.
+    """One edition of a tournament; times are UTC, ``config`` is what it was run from.
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached, or
     a person ended it. ``seed`` is what all deals come from. ``ended`` is when it was over, ``None``
@@ -46,7 +46,7 @@ class Edition(NamedTuple):
     name: str
     edition: int
     fingerprint: str
-    config: str
+    config: Mapping[str, Any]
     created: str
     last_run: str
     stop: int | None = None
@@ -71,12 +71,12 @@ class Edition(NamedTuple):
     @property
     def secret(self) -> bool:
         """Whether the seed was drawn, and stands in no file."""
-        return bool(json.loads(self.config).get("seed") == "secret")
+        return bool(self.config.get("seed") == "secret")
 
     @property
     def is_closed(self) -> bool:
         """Whether a person ended it before all was played."""
-        return json.loads(self.config).get("closed") is True
+        return self.config.get("closed") is True
 
     @property
     def seed_hash(self) -> str:
@@ -162,7 +162,7 @@ class Tournaments:
         self,
         name: str,
         fingerprint: str,
-        config: str,
+        config: Mapping[str, Any],
         entrants: Iterable[Entrant],
         seed: int | None = None,
     ) -> Edition:
@@ -171,7 +171,7 @@ class Tournaments:
         Args:
             name: the tournament's.
             fingerprint: of what counts.
-            config: what counts, JSON.
+            config: what counts.
             entrants: all of them.
             seed: the file's; 128 random bits are drawn where it has none.
         """
@@ -203,14 +203,16 @@ class Tournaments:
         with self._database.writing() as execute:
             _change(execute, tournament, "ended = ?", at or now())
 
-    def close(self, tournament: int, config: str, stop: int | None, at: str | None) -> None:
+    def close(
+        self, tournament: int, config: Mapping[str, Any], stop: int | None, at: str | None
+    ) -> None:
         """End a tournament that lacks matches, all at once; arguments as for ``end``.
 
         ``config`` is what counts, and says so; no match from the number ``stop`` on is counted.
         """
         with self._database.writing() as execute:
             change = "config = ?, stop = ?, ended = ?"
-            _change(execute, tournament, change, config, stop, at or now())
+            _change(execute, tournament, change, _text(config), stop, at or now())
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""
@@ -236,7 +238,7 @@ class Tournaments:
         self,
         tournament: int,
         fingerprint: str,
-        config: str,
+        config: Mapping[str, Any],
         entrants: Iterable[Entrant],
         renumber: Renumber | None = None,
         *,
@@ -249,7 +251,7 @@ class Tournaments:
         Args:
             tournament: which.
             fingerprint: the new one.
-            config: the new one, JSON.
+            config: the new one.
             entrants: all of them, the old ones, too.
             renumber: gives the matches in the store their numbers in the new schedule; ``None``:
                 they keep those that they have.
@@ -262,7 +264,7 @@ class Tournaments:
             change = "fingerprint = ?, config = ?, complete = 0, ended = NULL"
             if past_stop:
                 change += ", stop = NULL"
-            _change(execute, tournament, change, fingerprint, config)
+            _change(execute, tournament, change, fingerprint, _text(config))
             enter(execute, tournament, _in_order(entrants))
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
@@ -295,10 +297,10 @@ class Tournaments:
                 _renumber(self._database, execute, tournament, renumber)
             cross("upgrade", tournament=tournament)
 
-    def write_again(self, tournament: int, config: str) -> None:
-        """Store another text of what counts, which has the same fingerprint."""
+    def write_again(self, tournament: int, config: Mapping[str, Any]) -> None:
+        """Store again what counts, which has the same fingerprint."""
         with self._database.writing() as execute:
-            _change(execute, tournament, "config = ?", config)
+            _change(execute, tournament, "config = ?", _text(config))
 
     def entries(self, tournament: int | None) -> list[Entry]:
         """Return the entrants, in the order of the file; ``None``: of all tournaments."""
@@ -339,7 +341,7 @@ def insert_edition(execute: Execute, edition: Edition) -> Edition:
         "INSERT INTO tournament"
         " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
         f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN}, ?)",
-        (*edition[1:7], str(edition.seed)),
+        (*edition[1:4], _text(edition.config), *edition[5:7], str(edition.seed)),
     ).lastrowid
     assert number is not None
     return edition._replace(id=number)
@@ -352,9 +354,15 @@ def make_last(execute: Execute, tournament: int) -> None:
 
 def _edition(row: tuple[Any, ...]) -> Edition:
     found = Edition(*row)
-    if not isinstance(json.loads(found.config), dict):
+    config = json.loads(row[4])
+    if not isinstance(config, dict):
         raise ValueError
-    return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits
+    # the seed is a text, which has room for 128 bits
+    return found._replace(config=config, seed=int(found.seed))
+
+
+def _text(config: Mapping[str, Any]) -> str:
+    return json.dumps(config, sort_keys=True)
 
 
 def _in_order(entrants: Iterable[Entrant]) -> list[Entry]:

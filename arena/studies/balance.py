@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -334,7 +333,7 @@ def _rounds_of(name: str, home: Path) -> int:
     """Return how many rounds were begun under a name; 0: it was never run."""
     with open_store(home, create=True) as store:
         latest = store.tournaments.latest(name)
-    return 0 if latest is None else int(json.loads(latest.config)["rounds"])
+    return 0 if latest is None else int(latest.config["rounds"])
 
 
 def _block(record: Record) -> int:

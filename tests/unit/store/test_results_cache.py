@@ -73,8 +73,8 @@ class TestResults:
 
     def test_results_of_one_tournament_are_apart(self, store: Store, edition: Edition) -> None:
         """A tournament's results leave out those of others; all together go by tournament."""
-        before, after = edition, store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
-        last = store.tournaments.create("c", "f", "{}", finished.entrants(NAMES))
+        before, after = edition, store.tournaments.create("b", "f", {}, finished.entrants(NAMES))
+        last = store.tournaments.create("c", "f", {}, finished.entrants(NAMES))
         for number, one in enumerate((last, after, before)):
             add(store, one, number)
         assert [r[0] for r in store.cache.results(after.id)] == [(after.id, 1)]
@@ -88,8 +88,8 @@ class TestResults:
         """In a merged table a name is one entrant only with the same content and arguments."""
         oak, elm, _ = finished.entrants(NAMES)
         other = replace(elm, bot=replace(elm.bot, version=2, hash="sha256:ff"))
-        second = store.tournaments.create("b", "f", "{}", [oak, other])
-        third = store.tournaments.create("c", "f", "{}", [replace(oak, args=("-x",)), elm])
+        second = store.tournaments.create("b", "f", {}, [oak, other])
+        third = store.tournaments.create("c", "f", {}, [replace(oak, args=("-x",)), elm])
         for number, one in enumerate((edition, second, third)):
             add(store, one, number)
         found = store.cache.entrants(None)
@@ -139,7 +139,7 @@ class TestKept:
 
     def test_stop_drops_kept_folds(self, store: Store, edition: Edition) -> None:
         """A stop drops the kept folds of its tournament and of all together, no others."""
-        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        second = store.tournaments.create("b", "f", {}, finished.entrants(NAMES))
         for number, one in enumerate((edition, second)):
             add(store, one, number)
             store.tournaments.end(one.id)

@@ -28,7 +28,7 @@ def test_the_file_is_not_shrunk_while_somebody_runs(tmp_path: Path) -> None:
     """The runner would wait for as long as that takes, or give up; nothing is removed either."""
     with open_store(tmp_path, create=True) as store:
         for name, numbers in (("first", range(5)), ("second", range(10, 30))):
-            edition = store.tournaments.create(name, "f", "{}", finished.entrants("ab"))
+            edition = store.tournaments.create(name, "f", {}, finished.entrants("ab"))
             finished.add(store, edition.id, *[finished.match(n, "ab", [1, 2]) for n in numbers])
     with runner_lock(tmp_path, "first"), pytest.raises(RunnerBusy, match="--shrink"):
         remove_tournament(tmp_path, "second", shrink=True)
