@@ -12,7 +12,7 @@ from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, enter
 from arena.store.match_rows import insert_matches
-from arena.store.matches import Undecided
+from arena.store.matches import Undecided, note_undecided
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.values.tables import MatchRow, Origin
@@ -53,11 +53,7 @@ class CarriedEditions:
                 edition = insert_edition(execute, edition)
                 enter(execute, edition.id, entries)
                 for match in undecided:
-                    execute(
-                        "INSERT INTO undecided (tournament, id, number, reason)"
-                        " VALUES (?, ?, ?, ?)",
-                        (edition.id, *match),
-                    )
+                    note_undecided(execute, edition.id, match)
                 # of no match: so that it is known even if none is in the bundle
                 _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
             cross("seed", tournament=edition.id)

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
@@ -26,6 +26,15 @@ class Undecided(NamedTuple):
     id: str
     number: int
     reason: str
+
+
+def note_undecided(execute: Execute, tournament: int, match: Undecided) -> None:
+    """List a match as undecided, with a reason in place of an earlier one."""
+    execute(
+        "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
+        (tournament, *match),
+    )
 
 
 class Matches:
@@ -98,11 +107,7 @@ class Matches:
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
         """List a match as undecided; it leaves that list when it is played after all."""
         with self._database.writing() as execute:
-            execute(
-                "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
-                (tournament, match, number, reason),
-            )
+            note_undecided(execute, tournament, Undecided(match, number, reason))
             cross("undecided", match=number)
 
     # reading
