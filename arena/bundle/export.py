@@ -151,21 +151,19 @@ class _Contents:
 
     def read(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         """Yield the entries behind the manifest, with the numbers of the matches in them."""
-        for name, data in chain(self._small(), self._bots()):
-            yield name, data, ()
-        yield from self._records()
+        return chain(self._small(), self._bots(), self._records())
 
-    def _small(self) -> Iterator[tuple[str, bytes]]:
+    def _small(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
         text = document_text(file_of(edition.config))
         try:
             read_document(text, FILE)
-            yield FILE, text.encode("ascii")
+            yield FILE, text.encode("ascii"), ()
         except TournamentFileError:
             log.info("%s has too many entrants for a tournament file", edition.label)
         if setups is not None:
-            yield SETUPS, setups.encode()
+            yield SETUPS, setups.encode(), ()
         lines = [
             json.dumps({"plan": json.loads(plan), "points": json.loads(points) if points else None})
             for plan, points in self._store.rounds.all(edition.id)
@@ -176,9 +174,9 @@ class _Contents:
                 f"takes plans of at most {MOST_ROUND}: arena export writes its records"
             )
         if lines:
-            yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii")
+            yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii"), ()
 
-    def _bots(self) -> Iterator[tuple[str, bytes]]:
+    def _bots(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         for digest, entry in self.programs.items():
             try:
                 archive = pack_bot(find_program(entry.bot, digest, self._home))
@@ -186,7 +184,7 @@ class _Contents:
                 raise BotError(
                     f"{error}; --no-bots leaves the programs of all bots out of the bundle"
                 ) from None
-            yield f"bots/{digest.removeprefix('sha256:')}.tar", archive
+            yield f"bots/{digest.removeprefix('sha256:')}.tar", archive, ()
 
     def _records(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         place, size = 0, 0

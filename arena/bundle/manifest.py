@@ -231,7 +231,7 @@ def _whole(least: int = 0, most: int = MOST_NUMBER) -> core.CoreSchema:
 
 
 def _list(change: Callable[[Any], object], check: core.CoreSchema) -> core.CoreSchema:
-    return core.list_schema(_after(change, check), strict=True)
+    return _after(tuple, core.list_schema(_after(change, check), strict=True))
 
 
 def _or_none(check: core.CoreSchema) -> core.CoreSchema:
@@ -299,19 +299,12 @@ def _ascend(runs: Sequence[range]) -> bool:
 
 def _manifest(top: dict[str, Any]) -> Manifest:
     """Return what a manifest says, if its parts fit one another."""
-    manifest = Manifest(
-        edition=top["edition"],
-        entries=tuple(top["entrants"]),
-        undecided=tuple(top["undecided"]),
-        parts=tuple(top["entries"]),
-        arena=top["arena"],
-        built=top["built"],
-        format=top["bundle"],
-    )
+    found = tuple(map(top.pop, ("tournament", "matches", "holds_secret_seed")))
+    format_, entries, parts = map(top.pop, ("bundle", "entrants", "entries"))
+    manifest = Manifest(format=format_, entries=entries, parts=parts, **top)
     said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
-    if said != (top["tournament"], top["matches"], top["holds_secret_seed"]):
+    if said != found:
         raise ValueError(f"tournament, matches, holds_secret_seed: expected {said!a}")
-    parts = manifest.parts
     kinds = [
         (next(place for place, kind in enumerate(KINDS) if kind[0].fullmatch(part.name)), part.name)
         for part in parts
