@@ -225,15 +225,6 @@ class Tournaments:
             _change(execute, tournament, "stop = ?", number)
             cross("stop", tournament=tournament)
 
-    def complete_to(self, tournament: int, number: int) -> None:
-        """Note that below a schedule number no match is missing but those of who is out now.
-
-        It saves tables from looking for matches that never come; see ``ResultsCache.first_gap``.
-        """
-        with self._database.writing() as execute:
-            _change(execute, tournament, "complete = ?", number)
-            cross("note", tournament=tournament)
-
     def extend(
         self,
         tournament: int,
@@ -261,7 +252,7 @@ class Tournaments:
             StoreError: a match in the store is not in the new schedule.
         """
         with self._database.writing() as execute:
-            change = "fingerprint = ?, config = ?, complete = 0, ended = NULL"
+            change = "fingerprint = ?, config = ?, ended = NULL"
             if past_stop:
                 change += ", stop = NULL"
             _change(execute, tournament, change, fingerprint, _text(config))
@@ -288,7 +279,7 @@ class Tournaments:
             renumber: as for ``extend``.
         """
         with self._database.writing() as execute:
-            _change(execute, tournament, "complete = 0, ended = NULL")
+            _change(execute, tournament, "ended = NULL")
             update = "UPDATE entrant SET replaced = ? WHERE tournament = ? AND name = ?"
             for name in (*replaced, *again):
                 execute(update, ("" if name in again else now(), tournament, name))
@@ -313,7 +304,6 @@ class Tournaments:
             for name, reason in why.items():
                 change = "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?"
                 execute(change, (reason, tournament, name))
-            _others_count(execute, tournament)
             cross("suspend", tournament=tournament)
 
     def take_out(self, tournament: int, out: Collection[str]) -> None:
@@ -323,7 +313,6 @@ class Tournaments:
             for name in out:
                 change = "UPDATE entrant SET out = 1 WHERE tournament = ? AND name = ?"
                 execute(change, (tournament, name))
-            _others_count(execute, tournament)
 
 
 def now() -> str:
@@ -388,11 +377,6 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
 
 def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
     execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
-
-
-def _others_count(execute: Execute, tournament: int) -> None:
-    """Finish a change of who is out: the set of matches that will never be played is another."""
-    _change(execute, tournament, "complete = 0")
 
 
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from support import finished
 
 from arena.packed.match import moves_hash_of
@@ -117,6 +118,19 @@ class TestKept:
         assert kept(store, edition) == (0, 1)
         add(store, edition, 1)
         assert kept(store, edition) == (0, 2)
+
+    def test_kept_fold_goes_past_an_old_gap(
+        self, store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It waits for no match that others came long after, and if that comes, it is dropped."""
+        monkeypatch.setattr("arena.store.results_cache.LATE", 3)
+        add(store, edition, 0, 2, 3, 4, 6)
+        keep(store, edition)
+        assert kept(store, edition) == (4, 1)
+        add(store, edition, 5)
+        assert kept(store, edition) == (4, 2)
+        add(store, edition, 1)
+        assert kept(store, edition) is None
 
     def test_late_match_after_end_drops_kept_fold(self, store: Store, edition: Edition) -> None:
         """A match that comes in after the tournament was ended drops the kept fold."""
