@@ -173,7 +173,7 @@ def _create(store: Store, names: list[str], game: str) -> Edition:
     bot = Bot("b", 0, f"sha256:{0:064}", (), "/")
     config = {"format": "round-robin", "games": {game: "rules 1"}, "seed": str(SEED)}
     entrants = [Entrant(name, bot, (name,)) for name in names]
-    return store.tournaments.create("size", "mark", json.dumps(config), entrants, SEED)
+    return store.tournaments.create("size", "mark", config, entrants, SEED)
 
 
 def start(bots: int, each: int) -> Iterator[Took]:

@@ -18,7 +18,7 @@ from arena.schedule.plan import Planned
 from arena.store import Edition, Store
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import now
-from arena.store.waiting import patiently, patiently_done
+from arena.store.waiting import patiently
 from arena.values.model import MatchResult
 from arena.values.tables import Origin
 
@@ -47,7 +47,7 @@ class Carrying:
         entries = [entry for entry in manifest.entries if not (planned and entry.line)]
         open_ = manifest.edition._replace(config=reopened(manifest.edition.config))
         self._which, enter = f'"{open_.label}"', store.carried.begin
-        self.edition: Edition = patiently_done(
+        self.edition: Edition = patiently(
             self._which, enter, open_, entries, manifest.undecided, self._origin
         )
 
@@ -83,7 +83,7 @@ class Carrying:
             for each in self._waiting
         ]
         store, step = self._store.carried.store, (matches, rounds, newer)
-        self.added += patiently_done(self._which, store, self.edition.id, *step, self._origin)
+        self.added += patiently(self._which, store, self.edition.id, *step, self._origin)
         self._done, self._waiting = end, []
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -98,11 +100,9 @@ class Bundle:
 
     def bots(self) -> Iterator[tuple[str, bytes]]:
         """Yield the hash of each bot that is in it, ``sha256:…``, and its archive."""
-        reader = self._again()
-        for part in self.manifest.parts:
+        for _, part, data in self._read():
             if part.matches:
                 return
-            data = _content(reader, part)
             if part.bot:
                 yield part.bot, data
 
@@ -112,21 +112,18 @@ class Bundle:
         Raises:
             BundleError: an entry is not what the manifest says, or a line in it is no record.
         """
-        reader = self._again()
-        for part in self.manifest.parts:
-            if not part.matches:
-                for _ in reader.pieces(*part[:3]):
-                    pass
-                continue
-            yield from _records(reader, part, self.schedule)
-        reader.end()
+        for reader, part, data in self._read():
+            if part.matches:
+                yield from _records(reader, part, data, self.schedule)
 
-    def _again(self) -> FrameReader:
-        """Return a reader behind the manifest, which is still the same."""
+    def _read(self) -> Iterator[tuple[FrameReader, BundlePart, bytes]]:
+        """Yield what follows the manifest, which is still the same, to the end of the file."""
         reader = FrameReader(self._file, str(self.path))
         if _manifest(reader)[1] != self.sha256:
             raise reader.error("it has changed while it was read")
-        return reader
+        for part in self.manifest.parts:
+            yield reader, part, reader.read(*part[:3])
+        reader.end()
 
 
 @contextmanager
@@ -141,7 +138,7 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
 
 
 def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
-    data = b"".join(reader.pieces(MANIFEST, MOST_BYTES))
+    data = reader.read(MANIFEST, MOST_BYTES)
     try:
         return parse_manifest(data), hashlib.sha256(data).hexdigest()
     except BundleError as error:
@@ -150,8 +147,7 @@ def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
 
 def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[StoredRound, ...]]:
     """Read what comes before bots and matches: what is played, and the rounds."""
-    edition = manifest.edition
-    config = json.loads(edition.config)
+    edition, config = manifest.edition, manifest.edition.config
     lines = [entry for entry in manifest.entries if not entry.line]
     try:
         _check_entrants(manifest.entries)
@@ -167,7 +163,7 @@ def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[St
         raise reader.error("edition: its name or its seed is not that of its file")
     by_name = {part.name: part for part in manifest.parts}
     if FILE in by_name:
-        _check_file(reader, _content(reader, by_name[FILE]), config, manifest.format)
+        _check_file(reader, reader.read(*by_name[FILE][:3]), config, manifest.format)
     if SETUPS in by_name:
         opening = _opening(reader, by_name[SETUPS], config["setups"])
         tournament = replace(tournament, opening=opening)
@@ -237,7 +233,7 @@ def _compared(config: Mapping[str, Any], format_: int) -> Mapping[str, Any]:
 
 def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Opening:
     """Return the setups of an entry, which is the file that was named, without its empty lines."""
-    data = _content(reader, part)
+    data = reader.read(*part[:3])
     if digest != f"sha256:{part.sha256}":
         raise reader.error("it is not the file of setups that the tournament begins from")
     try:
@@ -248,7 +244,9 @@ def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Openi
 
 def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[StoredRound]:
     """Yield the planned rounds of an entry: read, JSON takes many times as much memory."""
-    for line in _lines(reader, part):
+    for line in io.BytesIO(reader.read(*part[:3])):
+        if len(line) > MOST_ROUND + 1 or not line.endswith(b"\n"):  # the newline is no part of it
+            raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
         try:
             value = json.loads(line.decode("ascii"))
             plan, points = json.dumps(value["plan"]), value["points"]
@@ -267,11 +265,9 @@ def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
     if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
         raise ValueError("points")
     past = Past.from_texts(*stored)
-    meetings = zip(past.plan.meetings, past.points, strict=True)
-    fitting = all(len(meeting.entrants) == len(points) for meeting, points in meetings)
-    if not fitting or past.points_text() != stored.points:
-        raise ValueError("points")
-    if not all(0 <= one <= 1 for meeting in past.points for one in meeting):
+    people = [len(meeting.entrants) for meeting in past.plan.meetings]
+    right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
+    if not right or [*map(len, past.points)] != people or past.points_text() != stored.points:
         raise ValueError("points")
 
 
@@ -329,41 +325,25 @@ def _check_plan(plan: Plan, names: set[str]) -> None:
             raise ValueError("a meeting")
 
 
-def _content(reader: FrameReader, part: BundlePart) -> bytes:
-    """Return what an entry holds."""
-    return b"".join(reader.pieces(*part[:3]))
-
-
-def _lines(reader: FrameReader, part: BundlePart) -> Iterator[bytes]:
-    """Yield the lines of an entry, of which only one is in memory."""
-    rest = b""
-    for piece in reader.pieces(*part[:3]):
-        *lines, rest = (rest + piece).split(b"\n")
-        if max(map(len, (*lines, rest))) > MOST_ROUND:
-            raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
-        yield from lines
-    if rest:
-        raise reader.error("its last line does not end")
-
-
-def _records(reader: FrameReader, part: BundlePart, schedule: Round | None) -> Iterator[Carried]:
+def _records(
+    reader: FrameReader, part: BundlePart, data: bytes, schedule: Round | None
+) -> Iterator[Carried]:
     """Yield the matches of an entry."""
-    lines = _content(reader, part).split(b"\n")
-    if len(lines) != part.matches + 1 or lines[-1]:
-        raise reader.error(f"expected {part.matches} lines, found {len(lines) - 1}")
+    found = data.count(b"\n")
+    if found != part.matches or not data.endswith(b"\n"):
+        raise reader.error(f"expected {part.matches} lines, found {found}")
     first = 0 if not schedule else schedule[0].number
     length = 0 if schedule is None else len(schedule)
-    for place, number in enumerate(part.each_number()):
-        line = lines[place]
-        lines[place] = b""
+    numbers = chain.from_iterable(part.runs)
+    for place, (number, line) in enumerate(zip(numbers, io.BytesIO(data), strict=True), start=1):
         if number - first >= length:
-            raise reader.error(f"line {place + 1}: the schedule has no match {number}")
+            raise reader.error(f"line {place}: the schedule has no match {number}")
         try:
-            record, text = _record(line)
+            record, text = _record(line.removesuffix(b"\n"))
         except ArenaError as error:
-            raise reader.error(f"line {place + 1}: {error}") from None
+            raise reader.error(f"line {place}: {error}") from None
         assert schedule is not None
-        where = f"{part.name}, line {place + 1}, match {record.id}"
+        where = f"{part.name}, line {place}, match {record.id}"
         yield Carried(schedule[number - first], record, text, where)
 
 

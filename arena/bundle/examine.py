@@ -9,7 +9,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried
@@ -24,35 +23,32 @@ OnProgress = Callable[[int, int], None]
 """Is called with how many matches are done, and how many there are."""
 
 
-class CheckedMatch(NamedTuple):
-    """One match of a bundle, and what is wrong with it: nothing, or a sentence each.
+def find_differences(
+    bundle: Bundle, progress: OnProgress, take: Callable[[Carried], None]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield where a match or a round is wrong, in schedule order, with a sentence for each reason.
 
-    ``where`` says where it stands. A round has no match.
-    """
-
-    where: str
-    wrong: tuple[str, ...]
-    carried: Carried | None = None
-
-
-def check_matches(
-    bundle: Bundle, progress: OnProgress = lambda done, total: None
-) -> Iterator[CheckedMatch]:
-    """Yield every match with what is wrong with it, in schedule order, and rounds that are wrong.
+    Args:
+        bundle: whose matches are compared.
+        progress: called after each match.
+        take: called with each match before the first one that is wrong.
 
     Raises:
         BundleError: the bundle ends, or an entry is not what the manifest says.
     """
-    manifest = bundle.manifest
+    manifest, right = bundle.manifest, True
     asked = AskedMatches(manifest.edition, bundle.tournament, manifest.entries)
     rounds = RoundsCheck(bundle)
     for done, carried in enumerate(bundle.matches(), start=1):
-        wrong = tuple(_differences(asked, carried))
-        yield CheckedMatch(carried.where, wrong, carried)
-        if not wrong:
-            yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
+        if wrong := tuple(_differences(asked, carried)):
+            right = False
+            yield carried.where, wrong
+        else:
+            if right:
+                take(carried)
+            yield from ((ROUNDS, (said,)) for said in rounds.add(carried))
         progress(done, manifest.matches)
-    yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
+    yield from ((ROUNDS, (said,)) for said in rounds.end())
 
 
 def check_bots(bundle: Bundle) -> int:

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,7 @@ from arena.bundle.manifest import (
     format_manifest,
     format_numbers,
 )
-from arena.machine.run_folder import new_word
+from arena.machine.untrusted_files import whole_file
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.tournament.kept import file_of
@@ -100,19 +100,15 @@ def export_bundle(
         edition = choose(store, tournament)
         file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
         _check_target(file)
-        work = file.with_name(f".{file.name}.{new_word()}.part")
         contents = _Contents(store, edition, home, bots=bots)
         manifest = contents.manifest
         data = format_manifest(manifest)
-        descriptor = _made(work, file, private=manifest.holds_secret or bots)
-        try:
-            with open(descriptor, "wb") as out:
-                write_frame(out, chain([(MANIFEST, len(data), [data])], contents.entries()))
-                out.flush()
-                os.fsync(descriptor)
-            work.replace(file)
-        finally:
-            work.unlink(missing_ok=True)
+        # bots are their authors' own, and who reads a secret seed can compute every deal
+        with whole_file(file, private=manifest.holds_secret or bots) as out:
+            entries = ((name, content) for name, content, _ in contents.read())
+            write_frame(out, chain([(MANIFEST, data)], entries))
+            out.flush()
+            os.fsync(out.fileno())
     return Exported(
         edition.label,
         file,
@@ -134,26 +130,12 @@ def _check_target(file: Path) -> None:
         )
 
 
-def _made(work: Path, file: Path, *, private: bool) -> int:
-    """Return the descriptor of a new file beside the one that was named.
-
-    Bots are their authors' own, and who reads a secret seed can compute every deal: a file with
-    either is this user's alone, at any moment.
-    """
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        return os.open(work, flags, 0o600 if private else 0o666)
-    except OSError as error:  # the store would take it for its own
-        shown = show(str(file))
-        raise UsageError(f'"{shown}" cannot be written: {error.strerror}') from None
-
-
 class _Contents:
     """What goes into a bundle; read twice, first for the sizes and hashes of its manifest."""
 
     def __init__(self, store: Store, edition: Edition, home: Path, *, bots: bool) -> None:
         self._store, self._edition, self._home = store, edition, home
-        config, entries = json.loads(edition.config), store.tournaments.entries(edition.id)
+        config, entries = edition.config, store.tournaments.entries(edition.id)
         functions = {line["name"] for line in config["bots"] if "function" in line}
         by_hash = {e.hash: e for e in entries if bots and e.name not in functions}
         self.programs = dict(sorted(by_hash.items()))
@@ -163,32 +145,25 @@ class _Contents:
             edition=edition,
             entries=tuple(entries),
             undecided=tuple(store.matches.undecided(edition.id)),
-            parts=(
-                *(_part(name, [data]) for name, data in chain(self._small(), self._bots())),
-                *(_part(name, lines, numbers) for name, (numbers, lines) in self._records()),
-            ),
+            parts=tuple(_part(*each) for each in self.read()),
             built={each: made for each in self.programs if (made := kept_built(home, each))},
         )
 
-    def entries(self) -> Iterator[tuple[str, int, Iterable[bytes]]]:
-        """Yield the entries behind the manifest."""
-        sizes = iter(self.manifest.parts)
-        for name, data in chain(self._small(), self._bots()):
-            yield name, next(sizes).size, [data]
-        for name, (_, lines) in self._records():
-            yield name, next(sizes).size, lines
+    def read(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
+        """Yield the entries behind the manifest, with the numbers of the matches in them."""
+        return chain(self._small(), self._bots(), self._records())
 
-    def _small(self) -> Iterator[tuple[str, bytes]]:
+    def _small(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
-        text = document_text(file_of(json.loads(edition.config)))
+        text = document_text(file_of(edition.config))
         try:
             read_document(text, FILE)
-            yield FILE, text.encode("ascii")
+            yield FILE, text.encode("ascii"), ()
         except TournamentFileError:
             log.info("%s has too many entrants for a tournament file", edition.label)
         if setups is not None:
-            yield SETUPS, setups.encode()
+            yield SETUPS, setups.encode(), ()
         lines = [
             json.dumps({"plan": json.loads(plan), "points": json.loads(points) if points else None})
             for plan, points in self._store.rounds.all(edition.id)
@@ -199,9 +174,9 @@ class _Contents:
                 f"takes plans of at most {MOST_ROUND}: arena export writes its records"
             )
         if lines:
-            yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii")
+            yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii"), ()
 
-    def _bots(self) -> Iterator[tuple[str, bytes]]:
+    def _bots(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         for digest, entry in self.programs.items():
             try:
                 archive = pack_bot(find_program(entry.bot, digest, self._home))
@@ -209,10 +184,9 @@ class _Contents:
                 raise BotError(
                     f"{error}; --no-bots leaves the programs of all bots out of the bundle"
                 ) from None
-            yield f"bots/{digest.removeprefix('sha256:')}.tar", archive
+            yield f"bots/{digest.removeprefix('sha256:')}.tar", archive, ()
 
-    def _records(self) -> Iterator[tuple[str, tuple[list[int], list[bytes]]]]:
-        """Yield the names of entries with the numbers of their matches, and the records' lines."""
+    def _records(self) -> Iterator[tuple[str, bytes, Sequence[int]]]:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
@@ -227,19 +201,16 @@ class _Contents:
                         "end sooner"
                     )
                 if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
-                    yield f"records/{place:06}.jsonl", (numbers, lines)
+                    yield f"records/{place:06}.jsonl", b"".join(lines), numbers
                     numbers, lines, size, place = [], [], 0, place + 1
                 numbers.append(row.number)
                 lines.append(line)
                 size += len(line)
         if numbers:
-            yield f"records/{place:06}.jsonl", (numbers, lines)
+            yield f"records/{place:06}.jsonl", b"".join(lines), numbers
 
 
-def _part(name: str, pieces: Iterable[bytes], numbers: Sequence[int] = ()) -> BundlePart:
+def _part(name: str, data: bytes, numbers: Sequence[int]) -> BundlePart:
     """Return what the manifest says of an entry; ``numbers`` are those of its records."""
-    digest, size = hashlib.sha256(), 0
-    for piece in pieces:
-        digest.update(piece)
-        size += len(piece)
-    return BundlePart(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))
+    digest = hashlib.sha256(data).hexdigest()
+    return BundlePart(name, len(data), digest, len(numbers), format_numbers(numbers))

@@ -1,8 +1,8 @@
 """The outside of a bundle: named entries one after the other, as a gzipped tar that tools can list.
 
-Written with nothing that depends on when, where or by whom. Read by ``tarfile`` in one pass, a
-piece at a time: of all that a tar can say only plain files are taken, each of the name and size
-that is expected next, and nothing is made on the disk.
+Written with nothing that depends on when, where or by whom. Read by ``tarfile`` in one pass: of all
+that a tar can say only plain files are taken, each of the name and size that is expected next, and
+nothing is made on the disk.
 """
 
 from __future__ import annotations
@@ -26,30 +26,19 @@ LONGEST_LINE = 1000  # of a message
 SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"
 _NAME = re.compile(r"[a-z0-9]+(?:[./-][a-z0-9]+)*")
-_READ = 1 << 16  # bytes at a time
 # what cannot be unpacked, is no tar, or has other characters
 _BROKEN = (tarfile.TarError, OSError, EOFError, zlib.error, ValueError)
 
 
-def write_frame(file: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-    """Write entries to a file as a bundle: a tar archive, packed by gzip.
-
-    Args:
-        file: the file to write to.
-        entries: each as its name, its size in bytes, and its content in pieces; they are written
-            in this order.
-    """
+def write_frame(file: IO[bytes], entries: Iterable[tuple[str, bytes]]) -> None:
+    """Write entries, each a name and its content, to a file as a tar archive, packed by gzip."""
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-        for name, size, pieces in entries:
+        for name, data in entries:
             info = tarfile.TarInfo(name)
-            info.size, info.mode = size, 0o644
+            info.size, info.mode = len(data), 0o644
             packed.write(info.tobuf(tarfile.USTAR_FORMAT, "ascii", "strict"))
-            written = 0
-            for piece in pieces:
-                packed.write(piece)
-                written += len(piece)
-            assert written == size, f"{name}: {written} bytes"
-            packed.write(bytes(-written % tarfile.BLOCKSIZE))
+            packed.write(data)
+            packed.write(bytes(-len(data) % tarfile.BLOCKSIZE))
         packed.write(bytes(2 * tarfile.BLOCKSIZE))
 
 
@@ -123,8 +112,8 @@ class FrameReader:
         except _BROKEN as error:
             raise self.error(f"cannot be read: {str(error) or 'it was cut short'}") from None
 
-    def pieces(self, name: str, size: int, sha256: str | None = None) -> Iterator[bytes]:
-        """Yield the bytes of the next entry, some 64 KiB at a time.
+    def read(self, name: str, size: int, sha256: str | None = None) -> bytes:
+        """Return the content of the next entry.
 
         Args:
             name: which has to be that one.
@@ -141,17 +130,13 @@ class FrameReader:
             raise self.error("the bundle ends before it")
         if info.name != name or (info.size > size if sha256 is None else info.size != size):
             raise self.error(f"expected it with {size} bytes, found {info.name} with {info.size}")
-        content, digest = self._archive.extractfile(info), hashlib.sha256()
+        content = self._archive.extractfile(info)
         assert content is not None
-        while True:
-            with self._reading():
-                piece = content.read(_READ)
-            if not piece:
-                break
-            digest.update(piece)
-            yield piece
-        if sha256 not in (None, digest.hexdigest()):
+        with self._reading():
+            data = content.read()
+        if sha256 not in (None, hashlib.sha256(data).hexdigest()):
             raise self.error("its hash is not that of the manifest")
+        return data
 
     def end(self) -> None:
         """Raise ``BundleError`` unless all was read."""

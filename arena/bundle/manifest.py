@@ -70,15 +70,11 @@ class BundlePart(NamedTuple):
         found = re.fullmatch("bots/([0-9a-f]{64})[.]tar", self.name)
         return f"sha256:{found[1]}" if found else ""
 
-    def each_number(self) -> Sequence[int]:
-        """Return the numbers in the schedule, which are as many as there are matches."""
-        return [number for first, last in self.runs for number in range(first, last + 1)]
-
     @property
-    def runs(self) -> list[tuple[int, int]]:
-        """The first and the last number of each run."""
+    def runs(self) -> list[range]:
+        """The numbers in the schedule, which are as many as there are matches."""
         runs = [run.split("-") for run in self.numbers.split(",") if run]
-        return [(int(run[0]), int(run[-1])) for run in runs]
+        return [range(int(run[0]), int(run[-1]) + 1) for run in runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,6 @@ def format_manifest(manifest: Manifest) -> bytes:
         "matches": manifest.matches,
         "edition": {
             **{key: getattr(edition, key) for key in _EDITION},
-            "config": json.loads(edition.config),
             "seed": str(edition.seed),
             "seed_sha256": edition.seed_hash,
         },
@@ -187,7 +182,7 @@ def format_numbers(numbers: Sequence[int]) -> str:
     return ",".join([str(a) if a == b else f"{a}-{b}" for a, b in runs])
 
 
-_EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
+_EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended", "config")
 _ENTRANT = ("name", "bot", "version", "hash", "args", "position", "out", "line", "replaced")
 
 
@@ -236,7 +231,7 @@ def _whole(least: int = 0, most: int = MOST_NUMBER) -> core.CoreSchema:
 
 
 def _list(change: Callable[[Any], object], check: core.CoreSchema) -> core.CoreSchema:
-    return core.list_schema(_after(change, check), strict=True)
+    return _after(tuple, core.list_schema(_after(change, check), strict=True))
 
 
 def _or_none(check: core.CoreSchema) -> core.CoreSchema:
@@ -262,14 +257,14 @@ def _seed(text: str) -> int:
 
 
 def _edition(at: dict[str, Any]) -> Edition:
-    form, sha256 = at.pop("config"), at.pop("seed_sha256")
-    edition = Edition(id=0, config=json.dumps(form, sort_keys=True), **at)
-    if "seed" not in form:
+    sha256 = at.pop("seed_sha256")
+    edition = Edition(id=0, **at)
+    if "seed" not in edition.config:
         raise ValueError("config: seed: it is missing")
     if sha256 != edition.seed_hash:
         raise ValueError("seed_sha256: it is not that of the seed")
     try:
-        right = edition.fingerprint == fingerprint(form)
+        right = edition.fingerprint == fingerprint(edition.config)
     except DAMAGE:
         raise ValueError("config: it is none") from None
     if not right:
@@ -293,31 +288,23 @@ def _part(at: dict[str, Any]) -> BundlePart:
     part = part._replace(matches=at["matches"], numbers=at["numbers"])
     if not _ascend(part.runs):
         raise ValueError(f"{part.name}: numbers: expected them in ascending order")
-    if not 0 < sum(last - first + 1 for first, last in part.runs) == part.matches:
+    if not 0 < sum(map(len, part.runs)) == part.matches:
         raise ValueError(f"{part.name}: its numbers are not as many as its matches")
     return part
 
 
-def _ascend(runs: Sequence[tuple[int, int]]) -> bool:
-    ends = [end for run in runs for end in run]
-    return ends == sorted(ends) and all(a[1] < b[0] for a, b in pairwise(runs))
+def _ascend(runs: Sequence[range]) -> bool:
+    return all(runs) and all(a.stop <= b.start for a, b in pairwise(runs))
 
 
 def _manifest(top: dict[str, Any]) -> Manifest:
     """Return what a manifest says, if its parts fit one another."""
-    manifest = Manifest(
-        edition=top["edition"],
-        entries=tuple(top["entrants"]),
-        undecided=tuple(top["undecided"]),
-        parts=tuple(top["entries"]),
-        arena=top["arena"],
-        built=top["built"],
-        format=top["bundle"],
-    )
+    found = tuple(map(top.pop, ("tournament", "matches", "holds_secret_seed")))
+    format_, entries, parts = map(top.pop, ("bundle", "entrants", "entries"))
+    manifest = Manifest(format=format_, entries=entries, parts=parts, **top)
     said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
-    if said != (top["tournament"], top["matches"], top["holds_secret_seed"]):
+    if said != found:
         raise ValueError(f"tournament, matches, holds_secret_seed: expected {said!a}")
-    parts = manifest.parts
     kinds = [
         (next(place for place, kind in enumerate(KINDS) if kind[0].fullmatch(part.name)), part.name)
         for part in parts
@@ -327,7 +314,8 @@ def _manifest(top: dict[str, Any]) -> Manifest:
     names = [part.name for part in parts if part.matches]
     if names != [f"records/{number:06}.jsonl" for number in range(len(names))]:
         raise ValueError("entries: expected records numbered from 000000 on")
-    if not _ascend([(part.runs[0][0], part.runs[-1][1]) for part in parts if part.matches]):
+    spans = [range(part.runs[0].start, part.runs[-1].stop) for part in parts if part.matches]
+    if not _ascend(spans):
         raise ValueError("entries: numbers: expected them above those of the entry before")
     return manifest
 

@@ -6,7 +6,6 @@ the home as the other one was at some moment, and the same command goes on from 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
@@ -17,8 +16,8 @@ from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import OnProgress, check_bots, check_matches
-from arena.bundle.verify import BundleCheck, summed_up
+from arena.bundle.examine import OnProgress
+from arena.bundle.verify import BundleCheck, checked
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
@@ -125,7 +124,7 @@ def import_bundle(
 
 
 def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
-    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, progress))
+    check = checked(bundle, progress)
     if check.differing:
         lines = [
             f"{where}: {show(sentence, 500)}"
@@ -164,7 +163,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         entry.hash: program_called(entry.bot, entry.version)
         for entry in (*bundle.manifest.entries, *entries)
     }
-    change = difference(json.loads(ours.config), json.loads(theirs.config), programs)
+    change = difference(ours.config, theirs.config, programs)
     if change.lines:
         shown = "\n".join(f"  {show(line, 500)}" for line in change.lines)
         grown = "; or bring both to the same file with arena run FILE --extend, and export again"

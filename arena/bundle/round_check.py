@@ -14,7 +14,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
-from arena.schedule.quarantine import Quarantine, failures
+from arena.schedule.quarantine import failures
 
 
 class RoundsCheck:
@@ -29,7 +29,6 @@ class RoundsCheck:
         self._out = {entry.name for entry in bundle.manifest.entries if entry.out}
         self._undecided = {each.number for each in bundle.manifest.undecided}
         self._failing: set[str] = set()  # who did not start in some match
-        self._quarantine = Quarantine(bundle.tournament.max_faults, self._out)
 
     def add(self, carried: Carried) -> Iterator[str]:
         """Take the next match; yield what is wrong with the rounds before its own."""
@@ -42,7 +41,6 @@ class RoundsCheck:
         faults = [(one.player, one.code.value) for one in record.faults]
         failed = failures(faults, self._bundle.tournament.faults)
         self._failing.update([seats[player] for player in failed])
-        self._quarantine.add(seats, failed)
 
     def end(self) -> Iterator[str]:
         """Yield what is wrong with the rounds that are left, and with the pairings of all."""
@@ -84,8 +82,8 @@ class RoundsCheck:
                 yield f"round {plan.round}: {meeting.walkover} has a walkover, and nobody is out"
 
     def _pairings(self) -> Iterator[str]:
-        """Plan each round again from those before, and the one after them."""
-        tournament, edition = self._bundle.tournament, self._bundle.manifest.edition
+        """Plan each round again from those before."""
+        tournament = self._bundle.tournament
         format_ = find_format(tournament.format)
         if not isinstance(format_, AdaptiveFormat):
             return
@@ -97,12 +95,6 @@ class RoundsCheck:
                 return
             if stored.points:
                 past.append(Past.from_texts(*stored))
-        if edition.ended is None or edition.is_closed:
-            return
-        if len(past) < len(self._plans):
-            yield f"the tournament is said to be over, and round {self._plans[-1].round} is not"
-        elif following := format_.plan(tournament, names, past, self._quarantine.out):
-            yield f"the tournament is said to be over, and round {following.round} is to be played"
 
 
 def seeded_names(bundle: Bundle) -> list[str]:

@@ -6,26 +6,24 @@ import hashlib
 import heapq
 import secrets
 import tempfile
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.bots.built import keep_built, kept_built
+from arena.bots.built import keep_built
 from arena.bots.environments import add_environment, list_environments
-from arena.bots.find import find_program
 from arena.bots.isolation import refuse_foreign
-from arena.bots.snapshots import keep
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying
-from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
+from arena.bundle.contents import Bundle, Carried, open_bundle
+from arena.bundle.examine import OnProgress, check_bots, find_differences
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
 from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import BotError, BundleError
+from arena.values.errors import BundleError
 from arena.values.model import Record
 
 NAMED = 1000  # matches of which is kept what is wrong with them
@@ -105,13 +103,13 @@ def verify_bundle(
         rerun: play so many of its matches again, with its bots, in the sandbox.
         seed: what they are drawn with; drawn itself if left out.
         sandbox: the level at which they are isolated.
-        home: where programs are looked for that are not in the bundle.
+        home: of whose environments bots of the bundle may need one.
         progress: called after each match with how many are done, and how many there are.
 
     Raises:
         BundleError: it is no bundle, is damaged, or of rules or a format that are not here.
         UsageError: the level does not work here, or nothing isolates and none was named.
-        BotError: a program that is to play again is not there, or cannot be built here.
+        BotError: a program that is to play again cannot be built here.
     """
     path = path_of(file, "file")
     with (
@@ -119,10 +117,8 @@ def verify_bundle(
         tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch,
         open_store(Path(scratch), create=True) as store,
     ):
-        bots = check_bots(bundle)
         carrying = Carrying(store, bundle)
-        findings = _carried(check_matches(bundle, progress), carrying)
-        check = summed_up(bundle, bots, findings)
+        check = checked(bundle, progress, carrying.add)
         if not check.differing:
             # what a run would find there counts, and not what the manifest says of the end
             finished = carrying.end()
@@ -137,26 +133,17 @@ def verify_bundle(
         return check._replace(reruns=tuple(played), seed=seed)
 
 
-def _carried(findings: Iterable[CheckedMatch], carrying: Carrying) -> Iterator[CheckedMatch]:
-    """Yield findings again, and put matches into a store as long as nothing is wrong."""
-    right = True
-    for finding in findings:
-        right = right and not finding.wrong
-        if right and finding.carried is not None:
-            carrying.add(finding.carried)
-        yield finding
-
-
-def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
-    """Return the result of looking at every match."""
-    edition = bundle.manifest.edition
+def checked(
+    bundle: Bundle, progress: OnProgress, take: Callable[[Carried], None] = lambda carried: None
+) -> BundleCheck:
+    """Look at all bots and matches, and return the result; arguments as of ``find_differences``."""
+    edition, bots = bundle.manifest.edition, check_bots(bundle)
     differences: dict[str, tuple[str, ...]] = {}
     differing = 0
-    for where, wrong, _ in findings:
-        if wrong:
-            differing += 1
-            if len(differences) < NAMED:
-                differences[where] = (*differences.get(where, ()), *wrong)
+    for where, wrong in find_differences(bundle, progress, take):
+        differing += 1
+        if len(differences) < NAMED:
+            differences[where] = (*differences.get(where, ()), *wrong)
     return BundleCheck(
         tournament=edition.label,
         arena=bundle.manifest.arena,
@@ -191,29 +178,22 @@ def _play_again(
     programs = {player.hash: player.bot for record in records for player in record.players}
     refuse_foreign([(name, digest) for digest, name in programs.items()], sandbox, "the bundle")
     with tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch:
-        _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
+        _bring(bundle, set(programs), Path(scratch), home)
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)
             said = (found.difference, found.built_differently, found.other_packages)
             yield Rerun(record.id, len(record.decisions), *said)
 
 
-def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:
-    """Copy the programs with these hashes into a new home, from the bundle or from a home."""
-    left = dict(programs)
+def _bring(bundle: Bundle, programs: set[str], scratch: Path, home: PathLike | None) -> None:
+    """Copy the programs with these hashes into a new home, and what a home has for them."""
     for one in () if home is None else list_environments(home):
         if not one.problem:
             add_environment(scratch, one.name, one.folder)
     for digest, archive in bundle.bots():
-        if left.pop(digest, None) is not None:
+        if digest in programs:
+            programs.remove(digest)
             unpack_bot(archive, digest, scratch)
             keep_built(scratch, digest, bundle.manifest.built.get(digest))
-    source = scratch if home is None else home
-    for digest, name in left.items():
-        try:
-            program = find_program(name, digest, source)
-        except BotError as error:
-            raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
-        keep(program, scratch)
-        built = bundle.manifest.built.get(digest) or kept_built(source, digest)
-        keep_built(scratch, digest, built)
+    if programs:
+        raise BundleError(f"{bundle.path}: it was made without bots, so nothing plays again")

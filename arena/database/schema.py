@@ -105,7 +105,7 @@ CREATE TABLE tournament (
     stop INTEGER,                   -- matches from this number on are not counted
     seed TEXT NOT NULL DEFAULT '0', -- decimal
     ended TEXT,                     -- when its last match was played, UTC
-    complete INTEGER NOT NULL DEFAULT 0, -- below this number no match is missing
+    complete INTEGER NOT NULL DEFAULT 0, -- nothing reads it any more
     UNIQUE (name, edition)
 );
 CREATE TABLE entrant (

@@ -46,7 +46,7 @@ class Database:
         self._reads = False
         self._afterwards: list[Callable[[], None]] = []
         self._identity = _identity(path) if exists else None
-        self._on_trial = False
+        self.on_trial = False
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a query, as they are read."""
@@ -83,7 +83,7 @@ class Database:
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
         assert not self._reads, "it was opened for reading"
-        return _Savepoint(self) if self._on_trial else _Transaction(self)
+        return _Transaction(self)
 
     def only_read(self) -> None:
         """Let every query until the end see the same state of the store."""
@@ -104,11 +104,11 @@ class Database:
 
         From the first thing that is written on nobody else can write.
         """
-        self._on_trial = True
+        self.on_trial = True
         try:
             yield
         finally:
-            self._on_trial = False
+            self.on_trial = False
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
 
@@ -161,7 +161,10 @@ class Database:
 
 
 class _Transaction:
-    """A transaction; a class, since ``contextlib`` costs a tenth of a commit."""
+    """A transaction; a class, since ``contextlib`` costs a tenth of a commit.
+
+    On trial it is a step within the transaction of the trial, all of which is rolled back.
+    """
 
     __slots__ = ("database",)
 
@@ -169,54 +172,36 @@ class _Transaction:
         self.database = database
 
     def __enter__(self) -> Execute:
-        execute = self.database.connection.execute
+        database, execute = self.database, self.database.connection.execute
         try:
-            execute(WRITE)
+            if not (database.on_trial and database.connection.in_transaction):
+                execute(WRITE)
+            if database.on_trial:
+                execute("SAVEPOINT step")
         except sqlite3.Error as error:
-            raise self.database.explain(error) from error
+            raise database.explain(error) from error
         return execute
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        connection = self.database.connection
-        if error is None:
+        if error is not None:
+            self._roll_back()
+            if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
+                raise self.database.explain(error) from error
+        elif not self.database.on_trial:
             try:
                 cross("commit")
-                connection.execute("COMMIT")
+                self.database.connection.execute("COMMIT")
             except BaseException as failure:
                 self._roll_back()
                 if isinstance(failure, _OF_THE_FILE):
                     raise self.database.explain(failure) from failure
                 raise
             cross("committed")
-            return
-        self._roll_back()
-        if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
-            raise self.database.explain(error) from error
 
     def _roll_back(self) -> None:
         connection = self.database.connection
         if connection.in_transaction:  # a full disk may have ended it already
-            connection.execute("ROLLBACK")
-
-
-class _Savepoint(_Transaction):
-    """What would be a transaction, within the one of a trial, all of which is rolled back."""
-
-    def __enter__(self) -> Execute:
-        connection = self.database.connection
-        try:
-            if not connection.in_transaction:
-                connection.execute(WRITE)
-            connection.execute("SAVEPOINT step")
-        except sqlite3.Error as error:
-            raise self.database.explain(error) from error
-        return connection.execute
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is not None and self.database.connection.in_transaction:
-            self.database.connection.execute("ROLLBACK TO step")  # the last one
-        if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
-            raise self.database.explain(error) from error
+            connection.execute("ROLLBACK TO step" if self.database.on_trial else "ROLLBACK")
 
 
 def open_database(
@@ -280,11 +265,10 @@ def _opened(connection: sqlite3.Connection, path: Path, reads: bool) -> Database
         database = Database(connection, path)
         if reads:
             database.only_read()
-    except _FAILURES as error:
+    except BaseException as error:
         connection.close()
-        raise _explain(error, path) from error
-    except BaseException:
-        connection.close()
+        if isinstance(error, _FAILURES):
+            raise _explain(error, path) from error
         raise
     return database
 
@@ -346,15 +330,11 @@ def _journal(connection: sqlite3.Connection) -> str:
 
 def _shape(connection: sqlite3.Connection, path: Path) -> int:
     """Return the shape of a store, or 0 for an empty file; refuse what is not ours."""
-    # all of it in one transaction, as another process may be making the store just now
-    connection.execute("BEGIN")
-    try:
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+    # all of it by one query, as another process may be making the store just now
+    tables, version, application = connection.execute(
+        "SELECT (SELECT count(*) FROM sqlite_master), user_version, application_id"
+        " FROM pragma_user_version, pragma_application_id"
+    ).fetchone()
     if application == version == tables == 0:
         return 0
     if application != APPLICATION_ID:

@@ -10,8 +10,9 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import IO
 
 MOST_OF_RECORDS = 64 << 20  # bytes of one record, or of a list of matches, that a person names
 
@@ -70,14 +71,29 @@ def read_lines(path: str | os.PathLike[str], most: int) -> Generator[bytes, None
             yield line
 
 
-def create_new(path: str | os.PathLike[str]) -> int:
-    """Return the descriptor of a new file of a fixed name; what has that name is removed first.
+@contextlib.contextmanager
+def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
+    """Open a new file that takes the place of ``path`` at the end of the block, unless it fails.
 
-    Whatever was there, left by a writer that was stopped or laid by somebody, is never written to.
+    It has another name until then. Whatever has that name, left by a writer that was stopped or
+    laid by somebody, is removed, and never written to. A private file only its user can ever read.
+
+    Raises:
+        OSError: it cannot be written; it names ``path``.
     """
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    part = path.with_name(path.name + ".part")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        part.unlink(missing_ok=True)
+        descriptor = os.open(part, flags, 0o600 if private else 0o666)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        with open(descriptor, "wb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def make_private(folder: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Any
 
 from arena.progress.planner import known_schedule
 from arena.progress.suspensions import Suspensions
@@ -21,7 +22,7 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     Raises:
         UsageError: its format or a game is not here.
     """
-    schedule, config = known_schedule(store, edition), json.loads(edition.config)
+    schedule = known_schedule(store, edition)
     if schedule is None:
         raise UsageError(f'"{edition.label}" cannot be ended here: it was run by another arena')
     stop = 0
@@ -37,12 +38,11 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
                 stop -= 1
     if edition.stop is not None:
         stop = min(stop, edition.stop)
-    text = json.dumps({**config, CLOSED: True}, sort_keys=True)
-    patiently(f'"{edition.label}"', store.tournaments.close, edition.id, text, stop, at)
+    config = {**edition.config, CLOSED: True}
+    patiently(f'"{edition.label}"', store.tournaments.close, edition.id, config, stop, at)
     return store.tournaments.get(edition.id)
 
 
-def reopened(config: str) -> str:
+def reopened(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what an edition was run from, as that is while nobody has ended it."""
-    kept = {key: value for key, value in json.loads(config).items() if key != CLOSED}
-    return json.dumps(kept, sort_keys=True)
+    return {key: value for key, value in config.items() if key != CLOSED}

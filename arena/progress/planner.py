@@ -7,7 +7,6 @@ stay, whatever becomes of matches and entrants, and so do the points of the roun
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -209,7 +208,7 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
     ``None``: the format or a game is not here any more, or no tournament is run from that.
     """
     try:
-        config = json.loads(edition.config)
+        config = edition.config
         format_ = find_format(config["format"])
         tournament = Tournament(
             name=edition.name,
@@ -243,7 +242,7 @@ def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
 
     That of a ladder says whose newer version plays.
     """
-    format_ = find_format(json.loads(edition.config)["format"])
+    format_ = find_format(edition.config["format"])
     if isinstance(format_, BatchFormat):
         entries = store.tournaments.entries(edition.id)
         newest = newest_versions(entries)

@@ -7,7 +7,6 @@ comparison stops. The stop is stored at once and never moves: matches from there
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -25,7 +24,7 @@ def comparison_of(store: Store, edition: Edition, *, decides: bool) -> TestProgr
 
     Only who runs the edition ``decides`` where it stops; who looks at it writes nothing.
     """
-    config = json.loads(edition.config)
+    config = edition.config
     test = (config.get("stop") or {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None

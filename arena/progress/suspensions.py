@@ -8,7 +8,6 @@ told who is suspended and why, for tables to leave out. No match is changed by i
 from __future__ import annotations
 
 import heapq
-import json
 import logging
 
 from arena.progress.spending import Spending
@@ -31,7 +30,7 @@ class Suspensions:
     """
 
     def __init__(self, store: Store, edition: Edition) -> None:
-        config = json.loads(edition.config)
+        config = edition.config
         max_faults = config["max_faults"]
         self.why: dict[str, str] = {}
         self.spent: set[str] = set()

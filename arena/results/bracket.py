@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 from arena.progress.planner import read_rounds
@@ -28,7 +27,7 @@ def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
     """
     with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
-        if json.loads(edition.config).get("format") != "knockout":
+        if edition.config.get("format") != "knockout":
             raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
         past, under_way = read_rounds(store, edition.id)
         return Bracket(edition.label, tuple(map(tuple, bracket(past, under_way))))

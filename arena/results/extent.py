@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import NamedTuple
 
@@ -39,7 +38,7 @@ def extent_of(store: Store, edition: Edition) -> Extent:
     schedule = known_schedule(store, edition)
     of = None if edition.is_closed else edition.stop
     if of is None and schedule is not None:
-        sprt = (json.loads(edition.config).get("stop") or {}).get("sprt")
+        sprt = (edition.config.get("stop") or {}).get("sprt")
         of = len(schedule) if sprt is None else None
     entries = store.tournaments.entries(edition.id)
     return Extent(

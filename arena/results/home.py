@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -230,7 +229,7 @@ def _refuse_to_shrink(home: Path) -> None:
 
 
 def _row(store: Store, edition: Edition, running: Mapping[Path, int]) -> TournamentRow:
-    config, pid = json.loads(edition.config), None
+    config, pid = edition.config, None
     # a name has one runner, which works on the newest edition
     if edition.id == store.tournaments.find(edition.name, removed=True).id:
         pid = running.get(lock_path(store.path.parent, edition.name))
@@ -274,7 +273,7 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
 def _rests(store: Store, edition: Edition) -> bool:
     """Return whether the last run of a ladder found no further batch."""
     try:
-        ladder = isinstance(find_format(json.loads(edition.config)["format"]), BatchFormat)
+        ladder = isinstance(find_format(edition.config["format"]), BatchFormat)
     except (UsageError, LookupError):
         return False
     return ladder and edition.stop is None and store.rounds.is_over(edition.id)
@@ -290,7 +289,7 @@ def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | 
 
 def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
     """Remove the setups that an edition began from, unless others began from them."""
-    setups = {one.id: json.loads(one.config).get("setups") for one in others}
+    setups = {one.id: one.config.get("setups") for one in others}
     digest = setups.pop(edition.id)
     if digest and digest not in setups.values():
         forget_setups(home, digest)

@@ -6,7 +6,7 @@ import heapq
 import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, closing
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from typing import Any
 
@@ -19,7 +19,6 @@ from arena.results.standings import (
 )
 from arena.store import Store, open_home
 from arena.store.entrants import Entry, those_meant
-from arena.store.match_rows import Meanings
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
 
@@ -107,7 +106,7 @@ class Listing:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._editions = Meanings(store.tournaments.get)
+        self._edition = cache(store.tournaments.get)
         self._bundled = store.carried.origins()
 
     def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
@@ -119,7 +118,7 @@ class Listing:
             found["scores"] = None if record["scores"] is None else tuple(record["scores"])
             found["pondered"] = tuple([seat for seat, one in players if one.get("pondered")])
         return row._replace(
-            tournament=self._editions[row.edition].label,
+            tournament=self._edition(row.edition).label,
             ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
             imported=self._store.carried.origin_of(row.edition, row.arrived)
             if row.edition in self._bundled

@@ -188,9 +188,7 @@ def _board(
     if scope.tournament is None:
         return board
     edition = scope.store.tournaments.get(scope.tournament)
-    if asking := {
-        bot["name"] for bot in json.loads(edition.config).get("bots", ()) if "ask" in bot
-    }:
+    if asking := {bot["name"] for bot in edition.config.get("bots", ()) if "ask" in bot}:
         rows = [row._replace(sandbox=ASK * (row.bot in asking)) for row in board.rows]
         board = board._replace(rows=tuple(rows))
     if scope.store.matches.undecided(edition.id):
@@ -327,7 +325,7 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
 
     with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
-        games = list(json.loads(edition.config).get("games", ()))
+        games = list(edition.config.get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
             standings = current(store.cache, edition.id, game, keep=False).standings
             results = store.cache.results(edition.id, game, texts=True)
@@ -400,7 +398,7 @@ def _scope(
 
 def anchor_of(edition: Edition) -> tuple[str, float] | None:
     """Return the bot whose Elo the tournament's file fixes, and what it is."""
-    (found,) = dict(json.loads(edition.config).get("anchor") or {}).items() or (None,)
+    (found,) = dict(edition.config.get("anchor") or {}).items() or (None,)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,9 +30,8 @@ class AskedMatches:
     """
 
     def __init__(self, edition: Edition, tournament: Tournament, entries: Sequence[Entry]) -> None:
-        config = json.loads(edition.config)
-        self._rules: Mapping[str, int] = config["rules"]
-        self._no_setups = bool(config["setups"]) and not tournament.opening.setups
+        self._rules: Mapping[str, int] = edition.config["rules"]
+        self._no_setups = bool(edition.config["setups"]) and not tournament.opening.setups
         lines = {line.name: line for line in tournament.bots}
         entrants = {}
         for entry in entries:
@@ -81,14 +79,13 @@ class StoredMatches:
         self._asked: AskedMatches | None = None
         self._damage: tuple[str, ...] = ()
         entries = store.tournaments.entries(edition.id)
-        config = json.loads(edition.config)
         programs = {entry.name: entry.hash for entry in entries if not entry.line}
         try:
-            tournament = kept_tournament(config, programs)
+            tournament = kept_tournament(edition.config, programs)
         except UsageError as error:
             self._damage = (f"{edition.label}: {error}",)
             return
-        if setups := kept_setups(home, config["setups"]):
+        if setups := kept_setups(home, edition.config["setups"]):
             tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
         self._asked = AskedMatches(edition, tournament, entries)
 

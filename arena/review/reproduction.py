@@ -5,7 +5,6 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -283,11 +282,10 @@ def _secrets(record: Record, home: Path) -> list[tuple[str, ...]]:
     said: dict[object, tuple[str, ...]] = {}
     with open_store(home, create=False) as store:
         for edition in store.tournaments.all():
-            config = json.loads(edition.config)
-            for bot in config["bots"]:
+            for bot in edition.config["bots"]:
                 if "ask" in bot:
                     env = tuple(sorted(bot["env"].items()))
-                    identity = config["programs"][bot["name"]], tuple(bot["args"]), env
+                    identity = edition.config["programs"][bot["name"]], tuple(bot["args"]), env
                     said[identity] = tuple(bot.get("secrets", ()))
     found = []
     for one in record.players:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -297,19 +296,17 @@ def enter_edition(
         lines.append(pinned(entry, bot.name, bot.version, bot.hash))
     config = config_of_bots(replace(tournament, bots=tuple(lines)), bots)
     mark = fingerprint(config)
-    text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]
     if latest is None:
         create = store.tournaments.create
         name, seed = tournament.name, tournament.seed
-        return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
+        return patiently(f'"{name}"', create, name, mark, config, of_file, seed)
     if latest.is_closed:
         _check_reopens(latest, tournament.games, extend=extend)
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: program_called(entry.bot, entry.version) for entry in entries}
     programs |= {bot.hash: program_called(bot.name, bot.version) for bot in bots.values()}
-    before = json.loads(latest.config)
-    change = difference(before, config, programs)
+    change = difference(latest.config, config, programs)
     if not change.lines and not (latest.is_closed and extend):
         return latest
     shown = "\n".join(f"  {line}" for line in change.lines)
@@ -329,13 +326,13 @@ def enter_edition(
     names = [entry.name for entry in tournament.bots]
     new = {*names}.difference([entry.name for entry in entries])
     now = with_versions(replace(tournament, seed=latest.seed), names, entries)
-    grows = new or {*tournament.games} != {*before["games"]}
+    grows = new or {*tournament.games} != {*latest.config["games"]}
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
             latest.id,
             mark,
-            text,
+            config,
             of_file,
             renumbering(latest.label, *now) if grows else None,
             past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
@@ -418,7 +415,7 @@ def _end_of(text: str) -> str:
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     """Store which entrants are taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
-    if not isinstance(find_format(json.loads(edition.config)["format"]), BatchFormat):
+    if not isinstance(find_format(edition.config["format"]), BatchFormat):
         out |= {entry.name for entry in entries if entry.line in out}  # all versions of a line
     before = {entry.name for entry in entries if entry.out}
     if before - out:  # whose matches are still to be played
@@ -490,7 +487,7 @@ def _kept_apart(
     """
     if not isinstance(tournament.apart, str):
         return tournament.apart
-    config = {} if latest is None else json.loads(latest.config)
+    config = {} if latest is None else latest.config
     groups = [list(group) for group in config.get("apart") or ()]
     known = {bot["name"] for bot in config.get("bots", ())}
     people = store.people.all()
@@ -514,16 +511,17 @@ def _kept_apart(
 
 def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Edition:
     """Store what the file says that does not count, and return the edition with that."""
-    config, anchor = json.loads(edition.config), tournament.anchor
-    config[ANCHOR] = None if anchor is None else dict([anchor])
     said = {bot.get("name"): bot for bot in written(tournament)["bots"]}
-    for bot in config["bots"]:
-        bot |= {key: said[bot["name"]][key] for key in ASIDE_OF_BOT if bot["name"] in said}
-    text = json.dumps(config, sort_keys=True)
-    if text == edition.config:
+    bots = [
+        bot | {key: said[bot["name"]][key] for key in ASIDE_OF_BOT if bot["name"] in said}
+        for bot in edition.config["bots"]
+    ]
+    anchor = None if tournament.anchor is None else dict([tournament.anchor])
+    config = {**edition.config, "bots": bots, ANCHOR: anchor}
+    if config == edition.config:
         return edition
-    patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, text)
-    return edition._replace(config=text)
+    patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, config)
+    return edition._replace(config=config)
 
 
 def _warn_of_shown_seed(edition: Edition) -> None:

@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from arena.cluster.coordinator import Cluster
 
 FAR = 4  # matches a worker past the complete prefix, while somebody is unable to play
-NOTED = 4096  # matches after which it is noted again that none is missing
 FOLDED = 25_000  # matches after which what tables are made from is kept again
 
 log = logging.getLogger(__name__)
@@ -362,7 +361,7 @@ class _Run:
         self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         self._test = comparison_of(store, edition, decides=True)
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
-        self._noted = self._folded = 0
+        self._folded = 0
         self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
 
@@ -559,20 +558,10 @@ class _Run:
         """Go on with the schedule's complete prefix, past matches of entrants that are out."""
         settled, suspensions = self._settled, self._suspensions
         suspensions.advance(settled, round_)
-        if suspensions.publish():
-            self._noted = -NOTED  # others are out now, so it is to be noted again
+        suspensions.publish()
         if suspensions.stop is not None and self._edition.stop is None:
             self._write(self._store.tournaments.stop, suspensions.stop)
             self._edition = self._edition._replace(stop=suspensions.stop)
-        self._note(settled.prefix)
-
-    def _note(self, prefix: int) -> None:
-        """If entrants are out, store how far the matches are complete, which tables cannot find."""
-        complete = min([prefix, *self._attempts.undecided])
-        last = prefix == self._end
-        if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
-            self._write(self._store.tournaments.complete_to, complete)
-            self._noted = complete
 
     def _fold(self, prefix: int) -> None:
         """Keep what tables are made from, so that a look after a killed run need not read it all.

@@ -54,7 +54,7 @@ def gather(
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
         of_bundle = edition.id in store.carried.origins()
         board, cross = both_of(store, edition.label, anchor=anchor)
-        config = json.loads(edition.config)
+        config = edition.config
         games = tuple(config["games"])
         by_game = [
             (game, board_of(store, edition.label, game=game, anchor=anchor))
@@ -121,7 +121,7 @@ def _rounds(store: Store, edition: Edition) -> tuple[tuple[str, Sequence[Tie]], 
     past, under_way = read_rounds(store, edition.id)
     if not past and under_way is None:
         return ()
-    if json.loads(edition.config)["format"] == "knockout":
+    if edition.config["format"] == "knockout":
         return tuple([(round_name(len(ties)), ties) for ties in bracket(past, under_way)])
     found = [_round(each.plan, each.points) for each in past]
     if under_way is not None:

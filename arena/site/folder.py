@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from arena.machine.untrusted_files import create_new, read_regular
+from arena.machine.untrusted_files import read_regular, whole_file
 from arena.report.site_links import FILES, INDEX
 from arena.values.errors import UsageError
 from arena.values.untrusted import show
@@ -62,12 +61,8 @@ def write_folder(folder: Path, pages: Mapping[str, Callable[[], str]]) -> None:
 def write_file(path: Path, text: str, *, private: bool = False) -> None:
     """Write a file as a whole, into a folder of ours; a private one only its user can read."""
     path.parent.mkdir(exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with open(create_new(part), "w", encoding="utf-8", errors="backslashreplace") as file:
-        if private:
-            os.fchmod(file.fileno(), 0o600)
-        file.write(text)
-    os.replace(part, path)
+    with whole_file(path, private=private) as file:
+        file.write(text.encode(errors="backslashreplace"))
 
 
 def _listed(folder: Path) -> list[str] | None:

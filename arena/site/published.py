@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from arena.progress.planner import known_schedule
@@ -22,7 +21,7 @@ def may_be_public(store: Store, edition: Edition) -> Callable[[int, str], bool]:
     """
     if edition.ended is not None:
         return lambda number, game: True
-    games = json.loads(edition.config).get("games", ())
+    games = edition.config.get("games", ())
     limit = _first_open_deal(store, edition) if any(map(_hides, games)) else 0
     return lambda number, game: number < limit or not _hides(game)
 
@@ -32,16 +31,14 @@ def _first_open_deal(store: Store, edition: Edition) -> int:
     schedule = known_schedule(store, edition)
     if not isinstance(schedule, Blocks | Planned):
         return 0  # the format or a game is not here any more, or is of a plug-in
-    if json.loads(edition.config)["setups"] is not None:
+    if edition.config["setups"] is not None:
         return 0  # those of a file begin again after the last one
-    number = store.cache.first_gap(edition.id)
+    settled = store.matches.settled(edition.id)
     out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
-    if out:  # whose matches are never played; a runner notes now and then that no other is missing
-        there = {row.number for row in store.matches.read(edition.id, first=number, ids=False)}
-        while number < len(schedule) and (
-            number in there or not out.isdisjoint(schedule[number].seats)
-        ):
-            number += 1
+    number = settled.advance()
+    while number < len(schedule) and not out.isdisjoint(schedule[number].seats):
+        settled.add(number)  # it is never played
+        number = settled.advance()
     return schedule.first_of_deal(number) if number < len(schedule) else number
 
 

@@ -14,6 +14,7 @@ import stat
 import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from arena.database.access import connect
 from arena.database.sqlite import FILE_NAME
@@ -25,6 +26,14 @@ from arena.values.untrusted import show
 
 FOLDERS = ("bots", "environments", "openings")
 MODE = 0o777  # of what is restored: nothing else of a file's mode
+
+
+class _Tar(tarfile.TarFile):
+    """Leaves out what goes meanwhile: bots lie beside their copies until they are copied whole."""
+
+    def add(self, *args: Any, **named: Any) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            super().add(*args, **named)
 
 
 def back_up(home: Path, file: Path) -> int:
@@ -46,7 +55,7 @@ def back_up(home: Path, file: Path) -> int:
         with copies_lock(home):  # so that none of them is removed meanwhile
             _copy_store(home / FILE_NAME, copy)
             with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-                with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+                with _Tar.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
                     tar.add(copy, FILE_NAME)
                     for folder in FOLDERS:
                         if (home / folder).is_dir():

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, enter
-from arena.store.match_rows import count_matches, insert_match
-from arena.store.matches import Undecided
+from arena.store.match_rows import insert_matches
+from arena.store.matches import Undecided, note_undecided
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.values.tables import MatchRow, Origin
@@ -53,11 +53,7 @@ class CarriedEditions:
                 edition = insert_edition(execute, edition)
                 enter(execute, edition.id, entries)
                 for match in undecided:
-                    execute(
-                        "INSERT INTO undecided (tournament, id, number, reason)"
-                        " VALUES (?, ?, ?, ?)",
-                        (edition.id, *match),
-                    )
+                    note_undecided(execute, edition.id, match)
                 # of no match: so that it is known even if none is in the bundle
                 _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
             cross("seed", tournament=edition.id)
@@ -93,14 +89,8 @@ class CarriedEditions:
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
             first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
-            stored = sum(
-                insert_match(
-                    execute, tournament, match, ",".join([ids[name] for name in match.entrants])
-                )
-                for match in matches
-            )
+            stored = insert_matches(execute, tournament, matches, ids)
             if stored:
-                count_matches(execute, tournament, stored)
                 _note_origin(execute, tournament, (first, first + stored - 1), origin)
             cross("carried", tournament=tournament)
         return stored

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from functools import cache, partial
 from operator import index
-from typing import Any, TypeVar
+from typing import Any
 
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
@@ -17,9 +17,6 @@ from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
 from arena.values.costs import Costs
 from arena.values.tables import MatchRow
-
-K = TypeVar("K")
-T = TypeVar("T")
 
 # of a row of ``match``
 COLUMNS = (
@@ -32,29 +29,34 @@ _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 # writing
 
 
-def insert_match(execute: Execute, tournament: int, match: MatchRow, entrants: str) -> bool:
-    """Store a match if there is none of its id; whether it was stored."""
-    cursor = execute(
-        "INSERT INTO record (tournament, number, id, dictionary, data, row_hash)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-        (tournament, match.number, match.id, match.dictionary, match.data, match.hash),
-    )
-    if not cursor.rowcount:
-        return False
-    cross("record", match=match.number)
-    insert_said(execute, tournament, cursor.lastrowid, match)
-    execute(_INSERT, row_values(tournament, match, entrants, cursor.lastrowid))
-    return True
+def insert_matches(
+    execute: Execute, tournament: int, matches: Iterable[MatchRow], ids: Mapping[str, str]
+) -> int:
+    """Store and count matches whose ids are not there yet; return how many these are.
 
-
-def count_matches(execute: Execute, tournament: int, more: int) -> None:
-    """Count matches that were stored; to be done in the transaction that stores them."""
-    execute(
-        "INSERT INTO tally VALUES (?, ?)"
-        " ON CONFLICT DO UPDATE SET matches = matches + excluded.matches",
-        (tournament, more),
-    )
-    cross("tally", tournament=tournament)
+    ``ids`` are the entrants' numbers, by their names.
+    """
+    stored = 0
+    for match in matches:
+        cursor = execute(
+            "INSERT INTO record (tournament, number, id, dictionary, data, row_hash)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            (tournament, match.number, match.id, match.dictionary, match.data, match.hash),
+        )
+        if cursor.rowcount:
+            cross("record", match=match.number)
+            insert_said(execute, tournament, cursor.lastrowid, match)
+            entrants = ",".join([ids[name] for name in match.entrants])
+            execute(_INSERT, row_values(tournament, match, entrants, cursor.lastrowid))
+            stored += 1
+    if stored:
+        execute(
+            "INSERT INTO tally VALUES (?, ?)"
+            " ON CONFLICT DO UPDATE SET matches = matches + excluded.matches",
+            (tournament, stored),
+        )
+        cross("tally", tournament=tournament)
+    return stored
 
 
 # reading
@@ -98,8 +100,8 @@ def read_matches(
     }
     entries = read_entries(database, tournament)
     names = {entry.id: entry.name for entry in entries} if called is None else called
-    reader = _RowReader(names, {entry.id for entry in entries if entry.is_out})
-    dictionaries, width = Meanings(partial(dictionary_text, database)), len(COLUMNS)
+    read = _row_reader(names, {entry.id for entry in entries if entry.is_out})
+    dictionary, width = cache(partial(dictionary_text, database)), len(COLUMNS)
     sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
@@ -117,9 +119,7 @@ def read_matches(
                         owner, number = of
                     damage = altered(database, owner, number)
                 elif texts:
-                    text, damage = _unpacked(
-                        database, dictionaries, match, packed_with, data, found
-                    )
+                    text, damage = _unpacked(dictionary, match, packed_with, data, found)
             if owner not in stops:
                 continue
             if not damage:
@@ -128,7 +128,7 @@ def read_matches(
                         break
                     if number < before and not newest:
                         raise ValueError
-                    row = reader.row(stops[owner], match, text, values[:width])
+                    row = read(stops[owner], match, text, values[:width])
                     before = number + 1
                 except (TypeError, ValueError, AttributeError, LookupError):
                     damage = altered(database, owner, number)
@@ -151,35 +151,34 @@ def stops_of(database: Database, tournament: int | None) -> list[tuple[int, int 
     ]
 
 
-class _RowReader:
-    """Reads rows of ``match``; what their texts mean is remembered."""
+def _row_reader(
+    names: Mapping[int, str], out: set[int]
+) -> Callable[[int, str, str, Sequence[Any]], MatchRow]:
+    """Return what reads rows of ``match``: few different texts occur, and each is read once."""
+    lists, pairs, word, sums = cache(_numbers), cache(_fault_pairs), cache(_text), cache(_costs)
 
-    def __init__(self, names: Mapping[int, str], out: Collection[int]) -> None:
-        def seated(text: str) -> tuple[tuple[int, ...], tuple[str, ...], bool]:
-            seats = _numbers(text)
-            return seats, tuple([names[seat] for seat in seats]), not any(s in out for s in seats)
+    @cache
+    def seated(text: str) -> tuple[tuple[int, ...], tuple[str, ...], bool]:
+        seats = _numbers(text)
+        return seats, tuple([names[seat] for seat in seats]), out.isdisjoint(seats)
 
-        self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
-        self._words, self._seated, self._costs = Meanings(_text), Meanings(seated), Meanings(_costs)
-
-    def row(self, stop: int, match: str, text: str, values: Sequence[Any]) -> MatchRow:
+    def read(stop: int, match: str, text: str, values: Sequence[Any]) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
-        lists, words = self._lists, self._words
         tournament, number, game, entrants, ranks, faults, answers, charged_us, *rest = values
         record, block, seating, by, moves_hash, started, costs = rest
-        seats, names, plays = self._seated[entrants]
+        seats, called, plays = seated(entrants)
         row = MatchRow(
             (tournament, number),
-            names,
-            lists[ranks],
-            self._faults[faults],
-            lists[answers],
+            called,
+            lists(ranks),
+            pairs(faults),
+            lists(answers),
             _numbers(charged_us),
-            () if costs is None else self._costs[costs],
-            words[block],
+            () if costs is None else sums(costs),
+            word(block),
             moves_hash,
-            words[game],
-            words[by],
+            word(game),
+            word(by),
             started,
             match,
             text,
@@ -197,6 +196,8 @@ class _RowReader:
         if row.costs and len(row.costs) != len(seats):
             raise ValueError
         return row
+
+    return read
 
 
 def played_numbers(database: Database, tournament: int) -> Iterable[int]:
@@ -219,18 +220,13 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
 
 
 def _unpacked(
-    database: Database,
-    dictionaries: Meanings[int, bytes],
-    match: object,
-    number: int,
-    data: bytes,
-    found: bytes,
+    dictionary: Callable[[int], bytes], match: object, number: int, data: bytes, found: bytes
 ) -> tuple[str, str]:
     """Return a record's text, or what is wrong with it."""
     if record_hash(match, number, data) != found:
         return "", f"the record of match {match!a} is not as it was written"
     try:
-        return unpack_text(number, data, dictionaries[number]), ""
+        return unpack_text(number, data, dictionary(number)), ""
     except ValueError as error:
         return "", f"the record of match {match!a} cannot be unpacked ({error})"
 
@@ -269,17 +265,6 @@ def _fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
     """Read a list of faults: ``0:time,1:crash``, or nothing."""
     pairs = (word.split(":") for word in text.split(",")) if text else ()
     return tuple((int(seat), code) for seat, code in pairs)
-
-
-class Meanings(dict[K, T]):
-    """What values of columns mean: few different ones occur, and each is read once."""
-
-    def __init__(self, read: Callable[[K], T]) -> None:
-        self._read = read
-
-    def __missing__(self, value: K) -> T:
-        self[value] = meaning = self._read(value)
-        return meaning
 
 
 def _text(value: object) -> str:

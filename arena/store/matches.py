@@ -6,17 +6,12 @@ from collections.abc import Generator, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
-from arena.store.match_rows import (
-    count_matches,
-    insert_match,
-    played_numbers,
-    read_matches,
-)
+from arena.store.match_rows import insert_matches, played_numbers, read_matches
 from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
@@ -31,6 +26,15 @@ class Undecided(NamedTuple):
     id: str
     number: int
     reason: str
+
+
+def note_undecided(execute: Execute, tournament: int, match: Undecided) -> None:
+    """List a match as undecided, with a reason in place of an earlier one."""
+    execute(
+        "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
+        (tournament, *match),
+    )
 
 
 class Matches:
@@ -60,14 +64,9 @@ class Matches:
             StoreError: it cannot be written, or another match has such a number, or an entrant is
                 not entered.
         """
-        seats = [self._seats(tournament, match) for match in matches]
-        stored = 0
+        ids = self._entered(tournament, {name for match in matches for name in match.entrants})
         with self._database.writing() as execute:
-            for match, entrants in zip(matches, seats, strict=True):
-                stored += insert_match(execute, tournament, match, entrants)
-            if stored:
-                count_matches(execute, tournament, stored)
-        return stored
+            return insert_matches(execute, tournament, matches, ids)
 
     def dictionary(self, tournament: int) -> Dictionary:
         """Return what the records of a tournament are packed with from now on.
@@ -108,11 +107,7 @@ class Matches:
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
         """List a match as undecided; it leaves that list when it is played after all."""
         with self._database.writing() as execute:
-            execute(
-                "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
-                (tournament, match, number, reason),
-            )
+            note_undecided(execute, tournament, Undecided(match, number, reason))
             cross("undecided", match=number)
 
     # reading
@@ -247,12 +242,12 @@ class Matches:
         )
         return [number for (number,) in rows]
 
-    def _seats(self, tournament: int, match: MatchRow) -> str:
+    def _entered(self, tournament: int, names: set[str]) -> dict[str, str]:
+        """Return the numbers of entrants by their names, these and others."""
         ids = self._ids.get(tournament, {})
-        if not ids.keys() >= set(match.entrants):  # a newer version may have been entered
+        if not names <= ids.keys():  # a newer version may have been entered
             entries = read_entries(self._database, tournament)
             ids = self._ids[tournament] = {entry.name: str(entry.id) for entry in entries}
-        for name in match.entrants:
-            if name not in ids:
-                raise StoreError(f'"{name}" is not entered in tournament {tournament}')
-        return ",".join([ids[name] for name in match.entrants])
+        for name in names - ids.keys():
+            raise StoreError(f'"{name}" is not entered in tournament {tournament}')
+        return ids

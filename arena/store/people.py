@@ -55,11 +55,6 @@ class People:
         with self._database.writing() as execute:
             execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?)", person)
 
-    def forget(self, bot: str) -> None:
-        """Write down nothing of a bot any more; ``StoreError`` as for ``set``."""
-        with self._database.writing() as execute:
-            execute("DELETE FROM people WHERE bot = ?", (bot,))
-
     def tried(self, key: str) -> Tried | None:
         """Return what came of a program with some settings, whose hash is the key."""
         sql = f"SELECT {', '.join(Tried._fields)} FROM tried WHERE key = ?"

@@ -22,6 +22,7 @@ from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
+LATE = 1000  # matches of a tournament that goes on, before which hardly any comes in
 _LAST = 1 << 62
 
 # how many matches of a scope were stored, and how many there are behind a position
@@ -41,7 +42,7 @@ class CacheMark(NamedTuple):
 
     Attributes:
         last: the position of the last match that is stored before ``end``.
-        end: the position of the first match that is still to be played; ``None``: all were.
+        end: the position of the first match that may still come in; ``None``: all did.
         matches: how many of the scope are stored up to ``last``, those of other games too.
         key: which matches counted; see ``ResultsCache.key``.
     """
@@ -210,23 +211,20 @@ class ResultsCache:
                     end = min(end, before[1])
                 yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
-    def first_gap(self, tournament: int, after: int = -1) -> int:
+    def _first_gap(self, tournament: int, after: int) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
 
-        Matches of who is out are never played; a runner notes how far no other is missing. Where
-        nothing is kept, nobody need know: it is the next number.
+        It is one among the newest matches: what was not played before them seldom is, and matches
+        of who is out are never.
         """
-        if not self._keeps:
-            return after + 1
-        row = self._database.row("SELECT complete FROM tournament WHERE id = ?", (tournament,))
-        first = max(after + 1, 0 if row is None else row[0])
-        # as long as none is missing, each is as many behind the first one as there are between them
-        (last,) = self._database.row(
-            "SELECT max(number) FROM (SELECT number, row_number() OVER (ORDER BY number) AS place"
-            " FROM match WHERE tournament = ? AND number BETWEEN ? AND ?) WHERE number = ? + place",
-            (tournament, first, _LAST, first - 1),
-        )
-        return first if last is None else int(last) + 1
+        sql = "SELECT number FROM match WHERE tournament = ? ORDER BY number DESC LIMIT ?"
+        newest = [number for (number,) in self._database.rows(sql, (tournament, LATE))]
+        gap, late = after + 1, {*newest}
+        if len(newest) == LATE:
+            gap = max(gap, newest[-1])
+        while gap in late:
+            gap += 1
+        return gap
 
     def mark(self, tournament: int | None, after: Position | None = None) -> CacheMark | None:
         """Return up to where results of a scope may be cached; ``None``: none of them may be.
@@ -243,7 +241,7 @@ class ResultsCache:
                 "SELECT max(ended) FROM tournament WHERE id = ?", (tournament,)
             )
             if ended is None:
-                end = tournament, self.first_gap(tournament, -1 if after is None else after[1])
+                end = tournament, self._first_gap(tournament, -1 if after is None else after[1])
         last = self._database.row(
             "SELECT tournament, number FROM match WHERE (tournament, number) > (?, ?)"
             " AND (tournament, number) < (?, ?) ORDER BY tournament DESC, number DESC LIMIT 1",

@@ -34,7 +34,7 @@ class Store:
         bots: submitted versions.
         requests: what others ask of a run that goes on.
         people: who handed them in.
-        folds: results in schedule order, kept ratings.
+        cache: results in schedule order, and what tables keep of them.
         rounds: who meets in formats in which results decide it.
         carried: what comes from other homes, or goes to them.
     """

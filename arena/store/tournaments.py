@@ -35,7 +35,7 @@ Renumber = Callable[[str], int | None]
 
 
 class Edition(NamedTuple):
-    """One edition of a tournament; times are UTC, ``config`` is JSON.
+    """One edition of a tournament; times are UTC, ``config`` is what it was run from.
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached, or
     a person ended it. ``seed`` is what all deals come from. ``ended`` is when it was over, ``None``
@@ -46,7 +46,7 @@ class Edition(NamedTuple):
     name: str
     edition: int
     fingerprint: str
-    config: str
+    config: Mapping[str, Any]
     created: str
     last_run: str
     stop: int | None = None
@@ -71,12 +71,12 @@ class Edition(NamedTuple):
     @property
     def secret(self) -> bool:
         """Whether the seed was drawn, and stands in no file."""
-        return bool(json.loads(self.config).get("seed") == "secret")
+        return bool(self.config.get("seed") == "secret")
 
     @property
     def is_closed(self) -> bool:
         """Whether a person ended it before all was played."""
-        return json.loads(self.config).get("closed") is True
+        return self.config.get("closed") is True
 
     @property
     def seed_hash(self) -> str:
@@ -162,7 +162,7 @@ class Tournaments:
         self,
         name: str,
         fingerprint: str,
-        config: str,
+        config: Mapping[str, Any],
         entrants: Iterable[Entrant],
         seed: int | None = None,
     ) -> Edition:
@@ -171,7 +171,7 @@ class Tournaments:
         Args:
             name: the tournament's.
             fingerprint: of what counts.
-            config: what counts, JSON.
+            config: what counts.
             entrants: all of them.
             seed: the file's; 128 random bits are drawn where it has none.
         """
@@ -203,14 +203,16 @@ class Tournaments:
         with self._database.writing() as execute:
             _change(execute, tournament, "ended = ?", at or now())
 
-    def close(self, tournament: int, config: str, stop: int | None, at: str | None) -> None:
+    def close(
+        self, tournament: int, config: Mapping[str, Any], stop: int | None, at: str | None
+    ) -> None:
         """End a tournament that lacks matches, all at once; arguments as for ``end``.
 
         ``config`` is what counts, and says so; no match from the number ``stop`` on is counted.
         """
         with self._database.writing() as execute:
             change = "config = ?, stop = ?, ended = ?"
-            _change(execute, tournament, change, config, stop, at or now())
+            _change(execute, tournament, change, _text(config), stop, at or now())
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""
@@ -223,20 +225,11 @@ class Tournaments:
             _change(execute, tournament, "stop = ?", number)
             cross("stop", tournament=tournament)
 
-    def complete_to(self, tournament: int, number: int) -> None:
-        """Note that below a schedule number no match is missing but those of who is out now.
-
-        It saves tables from looking for matches that never come; see ``ResultsCache.first_gap``.
-        """
-        with self._database.writing() as execute:
-            _change(execute, tournament, "complete = ?", number)
-            cross("note", tournament=tournament)
-
     def extend(
         self,
         tournament: int,
         fingerprint: str,
-        config: str,
+        config: Mapping[str, Any],
         entrants: Iterable[Entrant],
         renumber: Renumber | None = None,
         *,
@@ -249,7 +242,7 @@ class Tournaments:
         Args:
             tournament: which.
             fingerprint: the new one.
-            config: the new one, JSON.
+            config: the new one.
             entrants: all of them, the old ones, too.
             renumber: gives the matches in the store their numbers in the new schedule; ``None``:
                 they keep those that they have.
@@ -259,10 +252,10 @@ class Tournaments:
             StoreError: a match in the store is not in the new schedule.
         """
         with self._database.writing() as execute:
-            change = "fingerprint = ?, config = ?, complete = 0, ended = NULL"
+            change = "fingerprint = ?, config = ?, ended = NULL"
             if past_stop:
                 change += ", stop = NULL"
-            _change(execute, tournament, change, fingerprint, config)
+            _change(execute, tournament, change, fingerprint, _text(config))
             enter(execute, tournament, _in_order(entrants))
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
@@ -286,7 +279,7 @@ class Tournaments:
             renumber: as for ``extend``.
         """
         with self._database.writing() as execute:
-            _change(execute, tournament, "complete = 0, ended = NULL")
+            _change(execute, tournament, "ended = NULL")
             update = "UPDATE entrant SET replaced = ? WHERE tournament = ? AND name = ?"
             for name in (*replaced, *again):
                 execute(update, ("" if name in again else now(), tournament, name))
@@ -295,10 +288,10 @@ class Tournaments:
                 _renumber(self._database, execute, tournament, renumber)
             cross("upgrade", tournament=tournament)
 
-    def write_again(self, tournament: int, config: str) -> None:
-        """Store another text of what counts, which has the same fingerprint."""
+    def write_again(self, tournament: int, config: Mapping[str, Any]) -> None:
+        """Store again what counts, which has the same fingerprint."""
         with self._database.writing() as execute:
-            _change(execute, tournament, "config = ?", config)
+            _change(execute, tournament, "config = ?", _text(config))
 
     def entries(self, tournament: int | None) -> list[Entry]:
         """Return the entrants, in the order of the file; ``None``: of all tournaments."""
@@ -307,15 +300,19 @@ class Tournaments:
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
         """Store which entrants are suspended, and why; no other is any more."""
         with self._database.writing() as execute:
-            _mark(execute, tournament, "state", why, otherwise="")
-            _others_count(execute, tournament)
+            execute("UPDATE entrant SET state = '' WHERE tournament = ?", (tournament,))
+            for name, reason in why.items():
+                change = "UPDATE entrant SET state = ? WHERE tournament = ? AND name = ?"
+                execute(change, (reason, tournament, name))
             cross("suspend", tournament=tournament)
 
     def take_out(self, tournament: int, out: Collection[str]) -> None:
         """Store which entrants are taken out; no other is any more."""
         with self._database.writing() as execute:
-            _mark(execute, tournament, "out", dict.fromkeys(out, 1), otherwise=0)
-            _others_count(execute, tournament)
+            execute("UPDATE entrant SET out = 0 WHERE tournament = ?", (tournament,))
+            for name in out:
+                change = "UPDATE entrant SET out = 1 WHERE tournament = ? AND name = ?"
+                execute(change, (tournament, name))
 
 
 def now() -> str:
@@ -333,7 +330,7 @@ def insert_edition(execute: Execute, edition: Edition) -> Edition:
         "INSERT INTO tournament"
         " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
         f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN}, ?)",
-        (*edition[1:7], str(edition.seed)),
+        (*edition[1:4], _text(edition.config), *edition[5:7], str(edition.seed)),
     ).lastrowid
     assert number is not None
     return edition._replace(id=number)
@@ -346,9 +343,15 @@ def make_last(execute: Execute, tournament: int) -> None:
 
 def _edition(row: tuple[Any, ...]) -> Edition:
     found = Edition(*row)
-    if not isinstance(json.loads(found.config), dict):
+    config = json.loads(row[4])
+    if not isinstance(config, dict):
         raise ValueError
-    return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits
+    # the seed is a text, which has room for 128 bits
+    return found._replace(config=config, seed=int(found.seed))
+
+
+def _text(config: Mapping[str, Any]) -> str:
+    return json.dumps(config, sort_keys=True)
 
 
 def _in_order(entrants: Iterable[Entrant]) -> list[Entry]:
@@ -374,28 +377,6 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
 
 def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
     execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
-
-
-def _mark(
-    execute: Execute,
-    tournament: int,
-    column: str,
-    values: Mapping[str, object],
-    *,
-    otherwise: object,
-) -> None:
-    """Write a column of a tournament's entrants, by their names."""
-    execute(f"UPDATE entrant SET {column} = ? WHERE tournament = ?", (otherwise, tournament))
-    for name, value in values.items():
-        execute(
-            f"UPDATE entrant SET {column} = ? WHERE tournament = ? AND name = ?",
-            (value, tournament, name),
-        )
-
-
-def _others_count(execute: Execute, tournament: int) -> None:
-    """Finish a change of who is out: the set of matches that will never be played is another."""
-    _change(execute, tournament, "complete = 0")
 
 
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:

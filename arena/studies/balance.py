@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -317,7 +316,7 @@ def _play(
         latest = store.tournaments.latest(tournament.name)
     begun = common.rounds
     if latest is not None:
-        begun = max(begun, int(json.loads(latest.config)["rounds"]))
+        begun = max(begun, int(latest.config["rounds"]))
     try:
         summary = run_tournament(replace(tournament, rounds=begun), home, **how)
     except TournamentChanged:

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from arena.machine.untrusted_files import create_new
+from arena.machine.untrusted_files import whole_file
 from arena.values.errors import UsageError
 
 
@@ -40,19 +40,11 @@ def result_file(path: Path | None, *, private: bool = False) -> Iterator[TextIO]
         with path.open("w", encoding="utf-8") as file:
             yield file
         return
-    part = path.with_name(path.name + ".part")
-    try:
-        descriptor = create_new(part)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            if private:
-                os.fchmod(descriptor, 0o600)
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with (
+        whole_file(path, private=private) as data,
+        io.TextIOWrapper(data, encoding="utf-8") as file,
+    ):
+        yield file
 
 
 def write_result(path: Path, text: str, *, private: bool = False) -> None:

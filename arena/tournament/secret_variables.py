@@ -6,9 +6,9 @@ So a person is warned where one is taken in, and wherever it leaves the home.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from arena.values.untrusted import show
 
@@ -36,10 +36,9 @@ def named_keys(bots: Iterable[tuple[str, Iterable[str]]]) -> str:
     )
 
 
-def keys_in_config(config: str) -> str:
+def keys_in_config(config: Mapping[str, Any]) -> str:
     """Return the same of what an edition was run from; nothing if that says nothing of the kind."""
     try:
-        bots = json.loads(config)["bots"]
-        return named_keys((bot["name"], bot["env"]) for bot in bots)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return named_keys((bot["name"], bot["env"]) for bot in config["bots"])
+    except (LookupError, TypeError, AttributeError):
         return ""

@@ -16,7 +16,7 @@ def home_of(path: Path, *bots: str) -> Path:
     with open_store(path, create=True) as store:
         for entrant in entrants:
             store.bots.add(entrant.bot)
-        edition = store.tournaments.create("met", "f", "{}", entrants)
+        edition = store.tournaments.create("met", "f", {}, entrants)
         finished.add(store, edition.id, finished.match(0, bots, [1, 2], tournament="met"))
     return path
 

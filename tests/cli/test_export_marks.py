@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +28,7 @@ HEAD = [
     "out",
 ]
 
-CONFIG = json.dumps({"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1})
+CONFIG = {"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1}
 
 
 @pytest.fixture
@@ -101,7 +100,7 @@ def test_mark_names_person_of_program_only(home: Path, tmp_path: Path) -> None:
         store.bots.add(dora.bot)
         store.people.set(Person("dora", "Dora"))
         fake = replace(dora, bot=replace(dora.bot, hash=f"sha256:{'1' * 64}"))
-        edition = store.tournaments.create("next", "g", "{}", [fake, ada])
+        edition = store.tournaments.create("next", "g", {}, [fake, ada])
         match = finished.match(9, ["dora", "ada"], [1, 2], tournament="next")
         finished.add(store, edition.id, match)
     found = {row["name"]: row["person"] for row in marks(home, tmp_path / "m.csv")}

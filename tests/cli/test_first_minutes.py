@@ -149,7 +149,7 @@ def test_names_are_completed(line: str, offered: str, tmp_path: Path) -> None:
     entrants = finished.entrants(["oak", "elm"])
     with open_store(tmp_path, create=True) as store:
         store.bots.add(entrants[0].bot)
-        edition = store.tournaments.create("cup", "f", "{}", entrants)
+        edition = store.tournaments.create("cup", "f", {}, entrants)
         match = finished.match(0, ["oak", "elm"], [1, 2], id=f"{0:016x}", tournament="cup")
         finished.add(store, edition.id, match)
     at = str(line.count(" "))

@@ -30,7 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entrants = finished.entrants(["oak", "elm", LONG])
     with open_store(home, create=True) as store:
         store.bots.add(entrants[0].bot)
-        edition = store.tournaments.create("open", "f", "{}", entrants)
+        edition = store.tournaments.create("open", "f", {}, entrants)
 
         def add(number: int, bots: list[str], ranks: list[int], hour: int, **more: Any) -> None:
             more["started"] = f"2026-01-0{number + 1}T{hour:02}:30:00Z"
@@ -84,7 +84,7 @@ def test_since_reads_time_as_shown(
     """``--since`` reads a time as ``matches`` shows it, in the zone of this machine."""
     day = f"{year or time.localtime().tm_year}-06-15"
     with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
+        edition = store.tournaments.create("t", "f", {}, finished.entrants(["elm", "fir"]))
         for number, clock in enumerate(("07:10:00", "07:11:59", "18:30:30")):
             result = finished.match(number, ["elm", "fir"], [1, 2], started=f"{day}T{clock}Z")
             finished.add(store, edition.id, result)
@@ -121,7 +121,7 @@ def test_pondering_is_shown_in_matches(tmp_path: Path) -> None:
     oak, elm = result.record.players
     record = replace(result.record, players=(replace(oak, pondered=True), elm))
     with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["oak", "elm"]))
+        edition = store.tournaments.create("t", "f", {}, finished.entrants(["oak", "elm"]))
         finished.add(store, edition.id, replace(result, record=record))
         finished.add(store, edition.id, finished.match(1, ["elm", "oak"], [1, 2]))
     assert [row["pondered"] for row in listed(tmp_path)] == [["oak"], []]

@@ -18,7 +18,7 @@ def stored_in(home: Path, *names: str) -> Path:
     """Return a home with tournaments of two matches each, which have ended."""
     with open_store(home, create=True) as store:
         for number, name in enumerate(names):
-            edition = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
+            edition = store.tournaments.create(name, "f", {}, finished.entrants(["oak", "elm"]))
             for match in (2 * number, 2 * number + 1):
                 result = finished.match(match, ["oak", "elm"], [1, 2], tournament=name)
                 finished.add(store, edition.id, result)
@@ -52,7 +52,7 @@ def test_removed_tournament_leaves_no_match(tmp_path: Path) -> None:
 def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
     """What a locale cannot write is escaped, and exit codes stay the same."""
     with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("юг", "f", "{}", finished.entrants(["Жук", "机器人"]))
+        edition = store.tournaments.create("юг", "f", {}, finished.entrants(["Жук", "机器人"]))
         match = finished.match(0, ["Жук", "机器人"], [1, 2], tournament="юг")
         finished.add(store, edition.id, match)
         store.tournaments.end(edition.id)

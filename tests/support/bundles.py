@@ -37,7 +37,7 @@ def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
             entry["bytes"], entry["sha256"] = len(data), hashlib.sha256(data).hexdigest()
         contents = {**contents, MANIFEST: json.dumps(manifest).encode()}
     with open(path, "wb") as file:
-        write_frame(file, [(name, len(data), [data]) for name, data in contents.items()])
+        write_frame(file, contents.items())
     return path
 
 

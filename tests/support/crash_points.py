@@ -59,7 +59,6 @@ POINTS = {
     "undecided": "a match was given up, and that is not committed",
     "suspend": "who is suspended was written, and not committed",
     "stop": "where a comparison stops was written, and not committed",
-    "note": "how far no match is missing was written, and not committed",
     "cache": "a table was written to be kept, and not committed",
     "removal": "a tournament was marked to be removed, and that is not committed",
     "removing": "some of its matches were removed, and that is not committed",

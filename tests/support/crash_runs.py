@@ -188,7 +188,6 @@ RUNNER = (
     Case("undecided of match 3", "poisoned", KILL, HANG | FAILS),
     Case("suspend of tournament 1", "suspended", KILL, HANG | FULL | FAILS),
     Case("stop of tournament 1", "compared", KILL, HANG | FULL | FAILS),
-    Case("note of tournament 1", "suspended", KILL, FULL | FAILS),
     Case("cache of tournament 1", "plain", KILL, {"eio": 0} | HANG | FULL),
     Case("end of tournament 1", "plain", KILL, EXIT | HANG),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -71,9 +70,7 @@ def filled_home(
     ]
     number_of_all = SEED if seed == "secret" else int(seed)
     with open_store(home, create=True) as store:
-        edition = store.tournaments.create(
-            "open", "f", json.dumps(config), entrants, seed=number_of_all
-        )
+        edition = store.tournaments.create("open", "f", config, entrants, seed=number_of_all)
         pattern = recorded("leaves", info=(("score", 0.5), ("pv", "pv-of-mine")))
         broken = recorded("leaves", most=3, fault=Fault(0, Termination.CRASH, 2, DETAIL, STDERR))
         said = (

@@ -21,4 +21,4 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def edition(store: Store) -> Edition:
     """A tournament of oak, elm and fir in that store."""
-    return store.tournaments.create("open", "f", "{}", finished.entrants(("oak", "elm", "fir")))
+    return store.tournaments.create("open", "f", {}, finished.entrants(("oak", "elm", "fir")))

@@ -52,15 +52,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.mark.slow
 def test_bundle_with_bots_is_private(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """A bundle with bots has mode 600; one without bots follows the umask."""
+    """A bundle with bots has mode 600; one without bots follows the umask, and plays nothing."""
     home, bundle = played
     assert bundle.stat().st_mode & 0o777 == 0o600
-    before = os.umask(0o022)
+    before, without = os.umask(0o022), tmp_path / "open.arena"
     try:
-        arena(home, "bundle", "create", "-o", tmp_path / "open.arena", "--no-bots")
+        arena(home, "bundle", "create", "-o", without, "--no-bots")
     finally:
         os.umask(before)
-    assert (tmp_path / "open.arena").stat().st_mode & 0o777 == 0o644
+    assert without.stat().st_mode & 0o777 == 0o644
+    assert "without bots" in refused(home, "bundle", "verify", without, "--rerun", 1)
 
 
 def test_export_follows_no_link_of_partial_file(played: tuple[Path, Path], tmp_path: Path) -> None:
@@ -198,8 +199,8 @@ def test_bundle_is_written_entry_by_entry(
     """A bundle is written with the matches of one entry in memory at a time."""
     begun: list[str] = []
 
-    def one_by_one(out: IO[bytes], entries: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-        def each() -> Iterator[tuple[str, int, Iterable[bytes]]]:
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[str, bytes]]) -> None:
+        def each() -> Iterator[tuple[str, bytes]]:
             for entry in entries:
                 begun.append(entry[0])
                 yield entry

@@ -34,7 +34,7 @@ def carried(name: str, crossing: str, folder: Path) -> tuple[Path, list[str], st
         pytest.param("plain", "stored of match 1", marks=pytest.mark.nightly),
         pytest.param("swiss", "round of round 1", marks=pytest.mark.slow),
         pytest.param("extended", "stored of match 7", marks=pytest.mark.nightly),
-        pytest.param("suspended", "note of tournament 1", marks=pytest.mark.nightly),
+        pytest.param("suspended", "suspend of tournament 1", marks=pytest.mark.nightly),
         pytest.param("compared", "stored of match 4", marks=pytest.mark.nightly),
         pytest.param("poisoned", "undecided of match 3", marks=pytest.mark.nightly),
         pytest.param("ladder", "stored of match 3", marks=pytest.mark.slow),

@@ -64,7 +64,7 @@ def test_a_write_ahead_log_cut_anywhere(tmp_path: Path) -> None:
     """What is left are the first commits, whole; that holds as well where all of it is gone."""
     names = ["oak", "elm"]
     with open_store(tmp_path / "home", create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(names))
+        edition = store.tournaments.create("open", "f", {}, finished.entrants(names))
         database = store._database
         database.row("PRAGMA wal_checkpoint(TRUNCATE)")
         for number in range(8):

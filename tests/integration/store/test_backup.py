@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import stat
 import sys
 import tarfile
@@ -74,6 +75,26 @@ def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> N
     run.stopped()
     output(tmp_path / "other", "restore", tmp_path / "home.tar")
     assert "all right" in output(tmp_path / "other", "verify", "long")
+
+
+def test_what_goes_meanwhile_is_left_out(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that is being copied into the home lies beside the copies until it is whole."""
+    passing = home / "bots/_run/passing"
+    (passing / "half").mkdir(parents=True)
+    take_in = tarfile.TarFile.gettarinfo
+
+    def late(self: tarfile.TarFile, name: str | None = None, arcname: str | None = None) -> object:
+        if passing.exists() and str(name) == str(passing / "half"):
+            shutil.rmtree(passing)
+        return take_in(self, name, arcname)
+
+    monkeypatch.setattr(tarfile.TarFile, "gettarinfo", late)
+    output(home, "backup", tmp_path / "home.tar")
+    assert not passing.exists()
+    output(tmp_path / "other", "restore", tmp_path / "home.tar")
+    assert as_json(tmp_path / "other", "leaderboard") == as_json(home, "leaderboard")
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:

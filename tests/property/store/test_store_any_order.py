@@ -40,7 +40,7 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
     looks = data.draw(st.lists(st.integers(0, len(deliveries)), max_size=4))
     game = data.draw(st.sampled_from([None, "leaves"]))
     with tempfile.TemporaryDirectory() as home, open_store(Path(home), create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+        edition = store.tournaments.create("open", "f", {}, finished.entrants(NAMES))
         arrived: set[int] = set()
         for step, result in enumerate(deliveries):
             assert finished.add(store, edition.id, result) == (result.number not in arrived)

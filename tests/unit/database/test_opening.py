@@ -22,7 +22,7 @@ from arena.values.errors import StoreError, UsageError
 
 def play_one(store: Store, number: int = 0) -> None:
     edition = store.tournaments.latest("open") or store.tournaments.create(
-        "open", "f", "{}", finished.entrants(["oak", "elm"])
+        "open", "f", {}, finished.entrants(["oak", "elm"])
     )
     finished.add(store, edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
 
@@ -55,7 +55,7 @@ def test_writing_without_store_is_refused(tmp_path: Path) -> None:
         open_store(tmp_path, create=False) as store,
         pytest.raises(StoreError, match="there is no store"),
     ):
-        store.tournaments.create("open", "f", "{}", [])
+        store.tournaments.create("open", "f", {}, [])
     assert os.listdir(tmp_path) == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.machine.untrusted_files import create_new, open_regular, read_regular
+from arena.machine.untrusted_files import open_regular, read_regular, whole_file
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "pipe", "folder", "no\0file"])
@@ -31,15 +31,19 @@ def test_file_over_limit_is_not_read(tmp_path: Path) -> None:
         read_regular(file, 64 << 20)
 
 
-def test_create_new_replaces_link(tmp_path: Path) -> None:
-    """``create_new`` removes a link of that name, and its target stays as it is."""
-    victim, part = tmp_path / "victim", tmp_path / "x.part"
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """A link with its other name is not followed, and after a failure all is as it was."""
+    victim, path = tmp_path / "victim", tmp_path / "x"
     victim.write_text("of value")
-    part.symlink_to(victim)
-    os.close(create_new(part))
+    (tmp_path / "x.part").symlink_to(victim)
+    with whole_file(path, private=True) as file:
+        file.write(b"first")
+        assert not path.exists()
+    with pytest.raises(ZeroDivisionError), whole_file(path) as file:
+        file.write(bytes(1 // 0))
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("first", 0o600)
     assert victim.read_text() == "of value"
-    assert part.is_file()
-    assert not part.is_symlink()
+    assert {each.name for each in tmp_path.iterdir()} == {"victim", "x"}
 
 
 def test_link_is_followed_unless_forbidden(tmp_path: Path) -> None:

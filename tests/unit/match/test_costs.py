@@ -105,7 +105,7 @@ def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
     """A leaderboard has the sum of each bot's costs, computed anew or from a kept table."""
     with open_store(tmp_path, create=True) as store:
         people = finished.entrants(["oak", "elm"])
-        edition = store.tournaments.create("open", "f", "{}", people)
+        edition = store.tournaments.create("open", "f", {}, people)
         for number in range(4):
             record = finished.record(number, ["oak", "elm"], [1, 2], ms=[[1.0], [1.0]])
             oak, elm = record.players

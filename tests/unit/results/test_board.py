@@ -145,7 +145,7 @@ def test_a_look_at_a_ladder_fits_once(
     filled_home(tmp_path, ended=False)
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.find("open")
-        store.tournaments.write_again(edition.id, edition.config.replace("round-robin", "ladder"))
+        store.tournaments.write_again(edition.id, {**edition.config, "format": "ladder"})
         store.rounds.go_on(edition.id, "", Plan(1, (0,), (Meeting(("oak", "elm")),)).to_text())
     fits: list[object] = []
     make = intervals.make_table

@@ -37,7 +37,7 @@ def home(tmp_path: Path) -> Path:
     """A home with two tournaments of 60 matches each, which came in turns, and the last first."""
     with open_store(tmp_path, create=True) as store:
         for name in ("one", "two"):
-            store.tournaments.create(name, "f", "{}", finished.entrants(NAMES))
+            store.tournaments.create(name, "f", {}, finished.entrants(NAMES))
         for number in reversed(range(60)):
             for edition in (1, 2):
                 pair = [NAMES[(number + seat) % 3] for seat in range(2)]

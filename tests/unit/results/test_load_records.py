@@ -20,7 +20,7 @@ def home(tmp_path: Path) -> Path:
     home = tmp_path / "home"
     with open_store(home, create=True) as store:
         entrants = finished.entrants(["oak", "elm", "fir"])
-        first = store.tournaments.create("first", "f", "{}", entrants)
+        first = store.tournaments.create("first", "f", {}, entrants)
         add = partial(finished.add, store)
         played = finished.match(
             0, ["oak", "elm"], [2, 1], ms=[[1.5, 2.0], [4.0]], scores=(3.0, 9.5), tournament="first"
@@ -28,7 +28,7 @@ def home(tmp_path: Path) -> Path:
         add(first.id, played)
         fault = [(1, Termination.TIME)]
         add(first.id, finished.match(1, ["elm", "oak"], [1, 2], faults=fault, ms=[[1.0], []]))
-        second = store.tournaments.create("second", "f", "{}", entrants)
+        second = store.tournaments.create("second", "f", {}, entrants)
         add(second.id, finished.match(2, ["fir", "elm", "oak"], [1, 1, 3], scores=(5.0, 5.0, 1.0)))
     return home
 

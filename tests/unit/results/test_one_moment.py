@@ -46,7 +46,7 @@ def home(tmp_path: Path) -> Path:
     filled_home(tmp_path, NAMES, ended=False)
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.find("open")
-        store.tournaments.write_again(edition.id, edition.config.replace("round-robin", "ladder"))
+        store.tournaments.write_again(edition.id, {**edition.config, "format": "ladder"})
         store.rounds.go_on(edition.id, "", PLAN)
     return tmp_path
 

@@ -33,7 +33,7 @@ def entered(home: Path, name: str, *hashes: str) -> None:
         for entrant, digest in zip(finished.entrants("abcd"), hashes, strict=False)
     ]
     with open_store(home, create=True) as store:
-        store.tournaments.create(name, "f", "{}", entrants)
+        store.tournaments.create(name, "f", {}, entrants)
 
 
 def is_free(home: Path, kind: int) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -23,7 +22,7 @@ from arena.values.errors import StoreError
 from arena.values.moments import moment_ms
 from arena.values.tables import EditionState, MatchRow
 
-CONFIG = json.dumps({"format": "round-robin", "games": ["leaves"], "seed": 1})
+CONFIG = {"format": "round-robin", "games": ["leaves"], "seed": 1}
 
 
 @pytest.fixture
@@ -78,7 +77,7 @@ def stopped(store: Store, edition: int) -> None:
 
 
 def closed(store: Store, edition: int) -> None:
-    config = json.dumps({**json.loads(store.tournaments.get(edition).config), "closed": True})
+    config = {**store.tournaments.get(edition).config, "closed": True}
     store.tournaments.close(edition, config, 2, None)
 
 
@@ -103,7 +102,7 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
 @pytest.mark.parametrize("state", BRING_ABOUT)
 def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionState) -> None:
     """The live page says the state in a sentence, the report in a word."""
-    config = CONFIG.replace("round-robin", "ladder")
+    config = {**CONFIG, "format": "ladder"}
     with open_store(tmp_path, create=True) as store, contextlib.ExitStack() as opened:
         edition = store.tournaments.create("open", "f", config, finished.entrants(["a", "b"]), 1)
         matches = [finished.match(number, ["a", "b"], [1, 2]) for number in range(2)]

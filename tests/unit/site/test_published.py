@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -40,7 +39,7 @@ class Played:
         config = config_of(self.tournament, dict.fromkeys(names, ""), dict.fromkeys(games, 1))
         self.store, self.names = store, tuple(names)
         self.edition: Edition = store.tournaments.create(
-            "open", "f", json.dumps(config, sort_keys=True), finished.entrants(names), seed=7
+            "open", "f", config, finished.entrants(names), seed=7
         )
         self.matches: list[Match] = []
         self.newer: list[Newer] = []
@@ -155,7 +154,7 @@ def test_deal_does_not_wait_for_bot_that_is_out(store: Store, format_: str) -> N
 
 def test_deal_without_schedule_is_hidden(store: Store) -> None:
     """If the store does not know the schedule, no deal is shown."""
-    edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+    edition = store.tournaments.create("open", "f", {}, finished.entrants(NAMES))
     may_show = may_be_public(store, edition)
     assert not may_show(0, HIDDEN)
     assert not may_show(0, "a game that is not here")

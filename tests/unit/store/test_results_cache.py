@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from support import finished
 
 from arena.packed.match import moves_hash_of
@@ -73,8 +74,8 @@ class TestResults:
 
     def test_results_of_one_tournament_are_apart(self, store: Store, edition: Edition) -> None:
         """A tournament's results leave out those of others; all together go by tournament."""
-        before, after = edition, store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
-        last = store.tournaments.create("c", "f", "{}", finished.entrants(NAMES))
+        before, after = edition, store.tournaments.create("b", "f", {}, finished.entrants(NAMES))
+        last = store.tournaments.create("c", "f", {}, finished.entrants(NAMES))
         for number, one in enumerate((last, after, before)):
             add(store, one, number)
         assert [r[0] for r in store.cache.results(after.id)] == [(after.id, 1)]
@@ -88,8 +89,8 @@ class TestResults:
         """In a merged table a name is one entrant only with the same content and arguments."""
         oak, elm, _ = finished.entrants(NAMES)
         other = replace(elm, bot=replace(elm.bot, version=2, hash="sha256:ff"))
-        second = store.tournaments.create("b", "f", "{}", [oak, other])
-        third = store.tournaments.create("c", "f", "{}", [replace(oak, args=("-x",)), elm])
+        second = store.tournaments.create("b", "f", {}, [oak, other])
+        third = store.tournaments.create("c", "f", {}, [replace(oak, args=("-x",)), elm])
         for number, one in enumerate((edition, second, third)):
             add(store, one, number)
         found = store.cache.entrants(None)
@@ -118,6 +119,19 @@ class TestKept:
         add(store, edition, 1)
         assert kept(store, edition) == (0, 2)
 
+    def test_kept_fold_goes_past_an_old_gap(
+        self, store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It waits for no match that others came long after, and if that comes, it is dropped."""
+        monkeypatch.setattr("arena.store.results_cache.LATE", 3)
+        add(store, edition, 0, 2, 3, 4, 6)
+        keep(store, edition)
+        assert kept(store, edition) == (4, 1)
+        add(store, edition, 5)
+        assert kept(store, edition) == (4, 2)
+        add(store, edition, 1)
+        assert kept(store, edition) is None
+
     def test_late_match_after_end_drops_kept_fold(self, store: Store, edition: Edition) -> None:
         """A match that comes in after the tournament was ended drops the kept fold."""
         add(store, edition, 0, 2)
@@ -139,7 +153,7 @@ class TestKept:
 
     def test_stop_drops_kept_folds(self, store: Store, edition: Edition) -> None:
         """A stop drops the kept folds of its tournament and of all together, no others."""
-        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
+        second = store.tournaments.create("b", "f", {}, finished.entrants(NAMES))
         for number, one in enumerate((edition, second)):
             add(store, one, number)
             store.tournaments.end(one.id)

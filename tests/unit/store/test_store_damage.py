@@ -16,7 +16,7 @@ from arena.store import Store, open_store
 from arena.values.errors import StoreError
 from arena.values.model import Bot
 
-NAMES, CONFIG = ("oak", "elm", "fir"), '{"format": "round-robin"}'
+NAMES, CONFIG = ("oak", "elm", "fir"), {"format": "round-robin"}
 Read = Callable[[Store], object]
 
 # every way to read matches, as the commands do it

@@ -149,7 +149,7 @@ def test_a_new_home_is_its_users_alone(tmp_path: Path) -> None:
 def test_others_cannot_lock_the_store(tmp_path: Path) -> None:
     """A new store can be read by its owner only, and so can what SQLite puts beside it."""
     with open_store(tmp_path, create=True) as store:
-        store.tournaments.create("open", "mark", "{}", ())
+        store.tournaments.create("open", "mark", {}, ())
         files = [path for path in tmp_path.iterdir() if path.name.startswith("arena.db")]
         assert len(files) == 3
         assert {path.stat().st_mode & 0o777 for path in files} == {0o600}

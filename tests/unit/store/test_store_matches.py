@@ -56,7 +56,7 @@ class TestPrefixes:
 
 def test_by_a_stranger(store: Store, edition: Edition) -> None:
     """A bot that is not entered is a mistake, with a near miss."""
-    store.tournaments.create("open", "g", "{}", finished.entrants(["oak", "ash"]))
+    store.tournaments.create("open", "g", {}, finished.entrants(["oak", "ash"]))
     entries = store.tournaments.entries(edition.id)
     with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
         those_meant(entries, ["oka"])

@@ -29,7 +29,7 @@ def test_the_file_is_not_shrunk_while_somebody_runs(tmp_path: Path) -> None:
     """The runner would wait for as long as that takes, or give up; nothing is removed either."""
     with open_store(tmp_path, create=True) as store:
         for name, numbers in (("first", range(5)), ("second", range(10, 30))):
-            edition = store.tournaments.create(name, "f", "{}", finished.entrants("ab"))
+            edition = store.tournaments.create(name, "f", {}, finished.entrants("ab"))
             finished.add(store, edition.id, *[finished.match(n, "ab", [1, 2]) for n in numbers])
     with runner_lock(tmp_path, "first"), pytest.raises(RunnerBusy, match="--shrink"):
         remove_tournament(tmp_path, "second", shrink=True)
@@ -41,7 +41,7 @@ def test_only_the_newest_edition_of_a_name_is_running(tmp_path: Path) -> None:
     """An earlier edition rests while the newest is run, in the list and when it is asked for."""
     with open_store(tmp_path, create=True) as store:
         for _ in range(2):
-            store.tournaments.create("cup", "f", "{}", finished.entrants("ab"))
+            store.tournaments.create("cup", "f", {}, finished.entrants("ab"))
     with runner_lock(tmp_path, "cup"):
         asked = [find_edition(tmp_path, name).state for name in ("cup#1", "cup#2", "cup")]
         listed = [row.state for row in list_tournaments(tmp_path)]

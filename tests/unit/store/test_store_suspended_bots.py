@@ -45,35 +45,13 @@ def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Editio
     assert board.out == ()
 
 
-class TestTables:
-    """No table holds a match that does not count, whenever somebody looks."""
-
-    def test_matches_of_bot_taken_out_are_no_gap(self, store: Store, edition: Edition) -> None:
-        """Matches of a bot that was taken out are no gap once the runner has passed them."""
-        store.tournaments.take_out(edition.id, {"elm"})
-        assert store.cache.first_gap(edition.id) == 0
-        store.tournaments.complete_to(edition.id, 2)
-        assert store.cache.first_gap(edition.id) == 2
-        play(store, edition, 2)
-        assert store.cache.first_gap(edition.id) == 3
-        store.tournaments.complete_to(edition.id, 8)
-        assert store.cache.first_gap(edition.id) == 8
-        assert store.cache.first_gap(edition.id, after=9) == 10
-        # it held for those who were out then
-        store.tournaments.take_out(edition.id, ())
-        assert store.cache.first_gap(edition.id) == 0
-        store.tournaments.complete_to(edition.id, 8)
-        store.tournaments.suspend(edition.id, {"elm": "3 faults"})
-        assert store.cache.first_gap(edition.id) == 0
-
-    def test_late_match_of_suspended_bot_is_no_gap(self, store: Store, edition: Edition) -> None:
-        """A late match of a suspended bot is stored, and changes no table."""
-        store.tournaments.take_out(edition.id, {"elm"})
-        play(store, edition, 2, 5)
-        store.tournaments.complete_to(edition.id, 6)
-        before = board_of(store, edition.label)
-        play(store, edition, 4)
-        assert board_of(store, edition.label) == before
-        play(store, edition, 8)
-        at_once = fold(store.cache.results(edition.id))
-        assert current(store.cache, edition.id).standings == at_once
+def test_late_match_of_suspended_bot_is_in_no_table(store: Store, edition: Edition) -> None:
+    """A late match of a suspended bot is stored, and changes no table."""
+    store.tournaments.take_out(edition.id, {"elm"})
+    play(store, edition, 2, 5)
+    before = board_of(store, edition.label)
+    play(store, edition, 4)
+    assert board_of(store, edition.label) == before
+    play(store, edition, 8)
+    at_once = fold(store.cache.results(edition.id))
+    assert current(store.cache, edition.id).standings == at_once
