@@ -70,7 +70,7 @@ def command(
       arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as progress:
+    with run_view() as progress:
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,8 @@ import click
 from arena.cli import options
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
-from arena.values.words import duration
 
 if TYPE_CHECKING:
-    from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
 
@@ -74,7 +71,7 @@ def command(
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
       arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
-    with run_view(_AnswerView(), verbose=verbose) as progress:
+    with run_view(verbose=verbose) as progress:
         from arena.studies.comparison import compare
 
         one, two = named([first, other])
@@ -106,21 +103,3 @@ def _as_json(compared: Comparison) -> dict[str, object]:
     end = {"anchor": compared.anchor and dict([compared.anchor]), "sentence": compared.sentence}
     head = {"tournament": compared.tournament, "game": compared.game}
     return {**head, **bots, **compared.answer._asdict(), **lists, **end}
-
-
-class _AnswerView:
-    """Writes the answer so far, and how long it may take yet."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._played = 0
-
-    def __call__(self, progress: Progress) -> str:
-        from arena.report.comparison_text import comparison_state, time_left
-
-        self._played += 1
-        assert progress.answer is not None, "a comparison has one"
-        how_far = (progress.settled, progress.total, time.monotonic() - self._begun, self._played)
-        left = time_left(progress.answer, *how_far)
-        ends = "" if left is None else f" · {duration(round(left))} left"
-        return comparison_state(progress.answer) + ends

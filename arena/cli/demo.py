@@ -35,7 +35,7 @@ def command(home: Path) -> int:
     Examples:
       arena demo
     """
-    with run_view(lambda last: " - ".join(last.seats)) as progress:
+    with run_view() as progress:
         from arena.cli.run import report
         from arena.results.matches import list_matches
         from arena.run.runner import run_tournament

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from arena.values.untrusted import show
 from arena.values.words import listed
 
 if TYPE_CHECKING:
-    from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
 OPPONENTS = ("random", "greedy", "careful")  # the weakest first
@@ -65,7 +63,7 @@ def command(
     for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
-        with run_view(partial(_meets, other)) as progress:
+        with run_view(f"against {other}") as progress:
             compared = compare(entry, other, game, home, progress=progress, **chosen)
         found.append(compared)
         if other in LEVELS:
@@ -82,10 +80,6 @@ def command(
             result = _result(levels[near])
             click.echo(f"Of the levels of mcts, level {near} is nearest to it ({result}).")
     return 3 if any(compared.undecided for compared in found) else 0
-
-
-def _meets(other: str, progress: Progress) -> str:
-    return f"against {other}"
 
 
 def _nearest(levels: Mapping[int, Comparison]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from arena.values.words import count
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
     from arena.run.dry_run import DryRun
-    from arena.run.runner import Progress, Summary
+    from arena.run.runner import Summary
     from arena.values.model import Tournament
 
 DEFAULT_FILE = "tournament.yaml"
@@ -151,7 +151,7 @@ def command(
       arena run cup.yaml --dry-run
       arena run cup.yaml --workers 4 --verbose
     """
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
+    with run_view(verbose=verbose, quiet=quiet) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -315,22 +315,3 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     print_seed(summary.seed, summary.bundle)
     if summary.rests is not None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")
-
-
-class _LeadersView:
-    """Writes who leads in this run: the three with the largest share of points."""
-
-    def __init__(self) -> None:
-        self._points: dict[str, float] = defaultdict(float)
-        self._games: Counter[str] = Counter()
-
-    def __call__(self, progress: Progress) -> str:
-        from arena.stats.scores import match_score
-
-        if len(progress.ranks) > 1:  # nobody leads where all play alone
-            for seat, name in enumerate(progress.seats):
-                self._points[name] += float(match_score(progress.ranks, seat))
-                self._games[name] += 1
-        rate = {name: self._points[name] / games for name, games in self._games.items()}
-        best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
-        return " · ".join(f"{name} {rate[name]:.0%}" for name in best)
