@@ -59,13 +59,9 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 
     listed = [dataclasses.asdict(bot) for bot in list_bots(home)]
     rows: list[dict[str, Any]] = [{"bot": row.pop("name"), **row} for row in listed]
-    if not as_json:
-        came = any(row["bundle"] for row in rows)
-        for row in rows:
-            row["games"] = ", ".join(row["games"]) or "any"
-            row["hash"] = row["hash"][:19]
-            if not came:
-                del row["bundle"]
+    for row in () if as_json else rows:
+        row["games"] = row["games"] or "any"
+        row["hash"] = row["hash"][:19]
     print_rows(rows, as_json=as_json, nothing="There are no bots.", give=GIVE)
 
 

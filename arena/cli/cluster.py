@@ -14,7 +14,6 @@ from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import heed_signals, print_stopped
 from arena.terminal.streams import print_message
-from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
@@ -143,17 +142,10 @@ def status(address: str, as_json: bool, **tls: Any) -> None:
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
     with client(address, **tls) as hosts:
-        from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
         rows = [one._asdict() for one in cluster_status(hosts)]
-    others = [(row["host"] or row["address"], row["built_differently"]) for row in rows]
-    if not as_json:
-        rows = [{key: row[key] for key in row if key != "built_differently"} for row in rows]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
-    for host, names in () if as_json else others:
-        for name in names:
-            click.echo(f"{show(host)}: {show(name)} {DIFFERENTLY}")
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -58,12 +58,9 @@ def _print_all(as_json: bool) -> None:
     from engines.core.registry import broken_plugins
 
     rows = [_describe(engines.load_game(name)) for name in engines.game_names()]
-    if not as_json:
-        for row in rows:
-            names = row["parameters"]
-            assert isinstance(names, dict)
-            row["parameters"] = ", ".join(names) or "-"
-            del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
+    for row in () if as_json else rows:
+        row["parameters"] = list(row["parameters"])
+        del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
         print_message(show(line, MESSAGE_LINE))
@@ -93,13 +90,13 @@ def _print_setups(game: Game, path: Path, as_json: bool) -> None:
     setups = game.deck_setups(read_text(path, MAX_BYTES), str(path))
     if as_json:
         rows = [{"deck": deck, "setup": setup} for deck, setup in setups.items()]
-        print_rows(rows, as_json=True, nothing="", game=str(game))
+        print_rows(rows, as_json=True, game=str(game))
         return
     for setup in setups.values():
         click.echo(setup)
 
 
-def _describe(game: Game) -> dict[str, object]:
+def _describe(game: Game) -> dict[str, Any]:
     from engines.core.interface import UNSTATED
 
     return {

@@ -94,7 +94,7 @@ def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
         found = sorted(found, key=lambda answer: (answer.missing, answer.place))
         answer = found[0] if len(found) == 1 else None
         if found and as_json:
-            print_rows([_row(each) for each in found], as_json=True, nothing="")
+            print_rows([_row(each) for each in found], as_json=True)
         elif answer is not None and answer.submitted is not None:
             click.echo(
                 f"{answer.submitted.name} version {answer.submitted.version} {_said(answer)}"
@@ -109,7 +109,7 @@ def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
                 }
                 for answer in found
             ]
-            print_rows(rows, as_json=False, nothing="")
+            print_rows(rows)
             states = Counter(answer.state for answer in found)
             print_message(", ".join(f"{number} {state}" for state, number in states.items()))
 

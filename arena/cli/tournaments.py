@@ -74,11 +74,10 @@ def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> Non
         from arena.store.above import home_above
 
         click.echo(f"There is no tournament in this home{home_above(home)}.", err=True)
-    if tournaments:
-        _print(tournaments)
-    if comparisons:
-        click.echo("\n" * bool(tournaments), nl=False)
-        _print(comparisons)
+    print_rows(tournaments, give=GIVE)
+    if tournaments and comparisons:
+        click.echo()
+    print_rows(comparisons, give=GIVE)
     for row in found:
         if row.damage:
             name = show(row.tournament)
@@ -93,16 +92,9 @@ def _print_shipped(*, as_json: bool) -> None:
     rows: list[dict[str, Any]] = []
     for name, file in shipped_tournaments().items():
         found = read_tournament(file, trust=True)
-        games = list(found.games) if as_json else ", ".join(found.games)
-        bots = len(found.bots)
-        rows.append({"tournament": name, "format": found.format, "bots": bots, "games": games})
-    print_rows(rows, as_json=as_json, nothing="", give=GIVE)
-
-
-def _print(rows: list[dict[str, Any]]) -> None:
-    kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
-    rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    print_rows(rows, as_json=False, nothing="", give=GIVE)
+        size = {"format": found.format, "bots": len(found.bots), "games": found.games}
+        rows.append({"tournament": name, **size})
+    print_rows(rows, as_json=as_json, give=GIVE)
 
 
 @command.command("remove", short_help="Remove all that was kept of a tournament.")
@@ -181,11 +173,11 @@ def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
         "tournament": row.tournament,
         "state": row.state if row.pid is None else f"{row.state} ({row.pid})",
         "format": row.format,
-        "games": ", ".join(row.games),
+        "games": row.games,
         "bots": row.bots,
         "matches": f"{row.matches}" if row.of is None else f"{row.matches}/{row.of}",
-        "void": row.void,
-        "undecided": row.undecided,
+        "void": row.void or None,
+        "undecided": row.undecided or None,
         "last run": local_time(row.last_run, year),
     }
 

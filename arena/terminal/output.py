@@ -38,25 +38,27 @@ def print_json(value: object) -> None:
 def print_rows(
     rows: Sequence[Mapping[str, Any]],
     *,
-    as_json: bool,
-    nothing: str,
+    as_json: bool = False,
+    nothing: str = "",
     give: Iterable[tuple[str, int]] = (),
     **head: Any,
 ) -> None:
     """Print a listing as a table of the rows' keys, or as JSON ``{**head, "rows": […]}``.
 
-    ``nothing`` is said, to stderr, where there is no row to put into a table. ``give`` says
-    what gives room on a terminal, as for ``table.fit``.
+    A column in which nothing stands is left out of a table. ``nothing`` is said, to stderr, where
+    there is no row to put into one. ``give`` says what gives room on a terminal, as for
+    ``table.fit``.
     """
     if as_json:
         print_json({**head, "rows": list(rows)})
         return
     if not rows:
-        click.echo(nothing, err=True)
+        click.echo(nothing, err=True, nl=bool(nothing))
         return
     from arena.report.table import fit, plain_table
 
-    shown, _ = fit(rows, terminal_columns(), give)
+    kept = [name for name in rows[0] if any(row[name] or row[name] == 0 for row in rows)]
+    shown, _ = fit([{name: row[name] for name in kept} for row in rows], terminal_columns(), give)
     click.echo(plain_table(list(shown[0]), [list(row.values()) for row in shown]), nl=False)
 
 
