@@ -55,11 +55,9 @@ def print_rows(
     if not rows:
         click.echo(nothing, err=True, nl=bool(nothing))
         return
-    from arena.report.table import fit, plain_table
+    from arena.report.table import listing
 
-    kept = [name for name in rows[0] if any(row[name] or row[name] == 0 for row in rows)]
-    shown, _ = fit([{name: row[name] for name in kept} for row in rows], terminal_columns(), give)
-    click.echo(plain_table(list(shown[0]), [list(row.values()) for row in shown]), nl=False)
+    click.echo(listing(rows, terminal_columns(), give), nl=False)
 
 
 def print_seed(seed: int | None, bundle: str = "") -> None:
