@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @click.argument("other", metavar="B")
 @click.argument("game")
 @options.positive("-n --rounds", "N", "Play N blocks instead of a test.")
-@options.decimal("--elo0", 0.0, "ELO", "Elo that counts as not stronger.")
-@options.decimal("--elo1", 20.0, "ELO", "Elo that counts as stronger.")
-@options.decimal("--alpha", 0.05, "P", "Probability of a false positive.")
-@options.decimal("--beta", 0.05, "P", "Probability of a false negative.")
+@options.text("--elo0", "ELO", "Elo that counts as not stronger.", type=float, default=0.0)
+@options.text("--elo1", "ELO", "Elo that counts as stronger.", type=float, default=20.0)
+@options.text("--alpha", "P", "Probability of a false positive.", type=float, default=0.05)
+@options.text("--beta", "P", "Probability of a false negative.", type=float, default=0.05)
 @options.workers_option
 @options.clock_option
 @options.natural("--seed", "S", "Seed of deals and bots.", show_default="secret")

@@ -23,7 +23,7 @@ def _columns(text: str) -> tuple[str, ...]:
 
 
 @click.command("leaderboard")
-@options.tournament_options("Rate all tournaments of this home together.")
+@options.tournament_options
 @options.text("--game", "GAME", "Only the matches of this game.")
 @options.select_options
 @options.file(

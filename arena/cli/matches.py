@@ -32,7 +32,7 @@ def _code(by: str) -> str:
 
 
 @click.command("matches")
-@options.tournament_options("List the matches of all tournaments of this home.")
+@options.tournament_options
 @options.text("--bot", "BOT", "Only matches of this entrant or bot.")
 @options.flag("--lost", help="Only matches that BOT, or without --bot one of your bots, lost.")
 @options.text(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.values.model import BotEntry, Clock
 
 F = TypeVar("F", bound=Callable[..., Any])
+NamedBots = Callable[[Iterable[str]], "list[BotEntry]"]  # reads bots as people name them
 PATH = click.Path(path_type=Path)
 
 
@@ -54,11 +55,6 @@ def text(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], 
     return click.option(*names.split(), metavar=metavar, help=said, **settings)
 
 
-def decimal(name: str, default: float, metavar: str, said: str) -> Callable[[F], F]:
-    """Return an option with a number that may have a fraction."""
-    return text(name, metavar, said, type=float, default=default)
-
-
 def natural(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a number, 0 or more."""
     return text(names, metavar, said, type=NATURAL, **settings)
@@ -87,12 +83,12 @@ class Rule(NamedTuple):
     together: bool
     why: str = ""
 
-    def broken(self, ctx: click.Context) -> str:
+    def broken(self, typed: set[str]) -> str:
         """Return what is wrong with a command line; empty if nothing is."""
-        if not _given(ctx, self.option):
+        if self.option not in typed:
             return ""
         why = f": {self.why}" if self.why else ""
-        there = [other for other in self.others if _given(ctx, other)]
+        there = [other for other in self.others if other in typed]
         if self.together:
             return "" if there else f"{self.option} needs {' or '.join(self.others)}{why}"
         return f"{self.option} and {there[0]}: expected one of them{why}" if there else ""
@@ -118,10 +114,10 @@ def _ruled(*rules: Rule) -> Callable[[F], F]:
     def decorate(function: F) -> Any:
         @functools.wraps(function)
         def command(*args: Any, **options: Any) -> Any:
-            ctx = click.get_current_context()
+            typed = _typed(click.get_current_context())
             for rule in rules:
-                if wrong := rule.broken(ctx):
-                    raise click.UsageError(wrong, ctx)
+                if wrong := rule.broken(typed):
+                    raise click.UsageError(wrong)
             return function(*args, **options)
 
         # which the tests read
@@ -131,16 +127,14 @@ def _ruled(*rules: Rule) -> Callable[[F], F]:
     return decorate
 
 
-def _given(ctx: click.Context, name: str) -> bool:
-    """Return whether a person has typed an option or argument."""
-    (param,) = [
-        param
+def _typed(ctx: click.Context) -> set[str]:
+    """Return the names of the options and arguments that a person has typed."""
+    return {
+        name
         for param in ctx.command.params
-        if name in (*param.opts, *param.secondary_opts, param.human_readable_name)
-    ]
-    assert param.name is not None
-    source = ctx.get_parameter_source(param.name)
-    return source is click.core.ParameterSource.COMMANDLINE
+        if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
+        for name in (*param.opts, param.human_readable_name)
+    }
 
 
 def read_as(read: Callable[[str], Any]) -> Callable[..., Any]:
@@ -318,8 +312,8 @@ def ask_option(function: F) -> Any:
     """Add ``--ask`` and ``--secret``; the function gets ``named``, which reads bots by them."""
 
     @functools.wraps(function)
-    def command(*args: Any, **words: Any) -> Any:
-        return function(*args, named=NamedBots(words.pop("asks"), words.pop("secrets")), **words)
+    def command(*args: Any, asks: tuple[str, ...], secrets: tuple[str, ...], **words: Any) -> Any:
+        return function(*args, named=functools.partial(_named, asks, secrets), **words)
 
     with_secret = text(
         "--secret secrets",
@@ -335,30 +329,21 @@ def ask_option(function: F) -> Any:
     )(needs("--secret", "--ask")(with_secret))
 
 
-def _asking(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not (name and equals and path):
-        raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
-    return name, path
+def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]) -> list[BotEntry]:
+    """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
+    from arena.bots.find import parse_bot
 
-
-class NamedBots(NamedTuple):
-    """Reads bots that are named on the command line, some of which are said to ask."""
-
-    asks: tuple[str, ...]
-    secrets: tuple[str, ...]
-
-    def __call__(self, texts: Iterable[str]) -> list[BotEntry]:
-        """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
-        from arena.bots.find import parse_bot
-
-        asks = dict(map(_asking, self.asks))
-        entries = [parse_bot(text, Path.cwd(), asks, self.secrets) for text in texts]
-        found = {entry.run for entry in entries if entry.asks}
-        for name, path in asks.items():
-            if str(Path.cwd() / path) not in found:
-                raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
-        return entries
+    programs: dict[str, str] = {}
+    for text in asks:
+        name, _, programs[name] = text.partition("=")
+        if not (name and programs[name]):
+            raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
+    entries = [parse_bot(text, Path.cwd(), programs, secrets) for text in texts]
+    found = {entry.run for entry in entries if entry.asks}
+    for name, path in programs.items():
+        if str(Path.cwd() / path) not in found:
+            raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
+    return entries
 
 
 def workers_option(function: F) -> F:
@@ -388,18 +373,12 @@ def cluster_options(said: str) -> Callable[[F], F]:
     return decorate
 
 
-def tournament_options(said: str) -> Callable[[F], F]:
-    """Add TOURNAMENT and ``--all``; as ``tournament`` and ``merged``.
-
-    ``said`` is what the help says of ``--all``.
-    """
-
-    def decorate(function: F) -> F:
-        function = exclusive("--all", "TOURNAMENT")(function)
-        function = flag("--all", "merged", help=said)(function)
-        return click.argument("tournament", required=False)(function)
-
-    return decorate
+def tournament_options(function: F) -> F:
+    """Add TOURNAMENT and ``--all``; as ``tournament`` and ``merged``."""
+    function = exclusive("--all", "TOURNAMENT")(function)
+    said = "Take the matches of all tournaments of this home together."
+    function = flag("--all", "merged", help=said)(function)
+    return click.argument("tournament", required=False)(function)
 
 
 def select_options(function: F) -> F:
@@ -421,20 +400,12 @@ def read_ids(path: Path) -> list[str]:
 
     Raises:
         TournamentFileError: it is no plain file, cannot be read, or is too large.
-        UsageError: so is standard input.
     """
     from arena.machine.untrusted_files import MOST_OF_RECORDS
     from arena.tournament.text_files import read_text
 
-    if str(path) == "-":
-        data = sys.stdin.buffer.read(MOST_OF_RECORDS + 1)
-        if len(data) > MOST_OF_RECORDS:
-            raise UsageError(f"standard input: expected at most {MOST_OF_RECORDS >> 20} MiB of ids")
-        try:
-            text = data.decode()
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise UsageError(f"standard input:{line}: not UTF-8") from None
+    if str(path) == "-":  # what is no text there is the id of no match
+        text = sys.stdin.buffer.read().decode(errors="replace")
     else:
         text = read_text(path, MOST_OF_RECORDS)
     return [line.strip().strip('"') for line in text.splitlines() if line.strip()]

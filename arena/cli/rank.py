@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, run_view
-from arena.values.untrusted import show
-from arena.values.words import listed
+from arena.terminal.output import print_json, print_rows, run_view
 
 if TYPE_CHECKING:
     from arena.studies.comparison import Comparison
@@ -75,7 +73,7 @@ def command(
         rows = [*map(_row, found)]
         print_json({"bot": found[0].first, "game": found[0].game, "level": near, "rows": rows})
     else:
-        click.echo(_text(found))
+        _print(found)
         if near is not None:
             result = _result(levels[near])
             click.echo(f"Of the levels of mcts, level {near} is nearest to it ({result}).")
@@ -98,23 +96,20 @@ def _result(compared: Comparison) -> str:
     return f"{compared.answer.wins}–{compared.answer.draws}–{compared.answer.losses}"
 
 
-def _text(found: list[Comparison]) -> str:
+def _print(found: list[Comparison]) -> None:
     from arena.report.comparison_text import elo_text, interval_note
-    from arena.report.table import plain_table
 
-    rows: list[list[str]] = []
-    known: dict[str, list[str]] = {"stronger": [], "weaker": [], "not known": []}
-    for compared in found:
-        answer, other = compared.answer, show(compared.other)
-        verdict = answer.verdict if answer.verdict in known else "not known"
-        known[verdict].append(other)
-        rows.append([other, verdict, elo_text(answer), _result(compared)])
-    name, game = show(found[0].first), found[0].game
-    table = plain_table(["against", f"{name} is", "Elo", "W–D–L"], rows)
-    unknown = known.pop("not known")
-    said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
-    text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
-    text += "".join({f"\n{note}." for each in found if (note := interval_note(each.answer))})
-    if unknown:
-        text += f"\nFor {listed(unknown)}, try more --rounds."
-    return text
+    rows = [
+        {
+            "against": compared.other,
+            f"{found[0].first} is": compared.answer.verdict,
+            "Elo": elo_text(compared.answer),
+            "W–D–L": _result(compared),
+        }
+        for compared in found
+    ]
+    print_rows(rows)
+    for note in {interval_note(compared.answer) for compared in found} - {""}:
+        click.echo(f"{note}.")
+    if any(compared.answer.verdict == "inconclusive" for compared in found):
+        click.echo("Where that is inconclusive, try more --rounds.")

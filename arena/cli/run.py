@@ -152,7 +152,13 @@ def command(
       arena run cup.yaml --workers 4 --verbose
     """
     with run_view(verbose=verbose, quiet=quiet) as progress:
-        where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
+        where: LocalCluster | Scheduler | None = None
+        if cluster is not None:
+            from arena.cluster.addresses import cluster_at
+            from arena.cluster.extra import cluster_packages
+
+            with cluster_packages():
+                where = cluster_at(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server
@@ -255,15 +261,6 @@ def _print_plan(found: DryRun, *, as_json: bool) -> None:
     click.echo(plan_text(found))
     for remark in plan_remarks(found):
         print_message(remark)
-
-
-def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:
-    """Return the cluster that was named, once it is known that the packages for it are here."""
-    from arena.cluster.addresses import cluster_at
-    from arena.cluster.extra import cluster_packages
-
-    with cluster_packages():
-        return cluster_at(cluster, certificates, insecure=insecure)
 
 
 def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool = False) -> int:

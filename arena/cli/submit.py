@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from arena.cli.options import PATH, file, flag, heavy_options, home_option, json
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines
 
@@ -64,18 +62,23 @@ def command(
       arena submit my_bot.py --name other --game "leaves(tree=u)"
       arena submit handed-in/* --names course.csv --feedback answers
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     from arena.check.submit import submit_all
 
     found: list[HandIn] = []
-    with _printed(found, as_json), work_bar("bot") as progress:
-        for answer in submit_all(paths, home, progress=progress, **options):
-            found.append(answer)
-            if feedback is not None:
-                _write_feedback(feedback, answer)
-            if answer.refusal:
-                said = f"arena: {answer.path}: {_refusal(answer)}"
-                print_above_bar(show_lines(said, REFUSAL))
+    try:
+        with work_bar("bot") as progress:
+            for answer in submit_all(paths, home, progress=progress, **options):
+                found.append(answer)
+                if feedback is not None:
+                    _write_feedback(feedback, answer)
+                if answer.refusal:
+                    said = f"arena: {answer.path}: {_refusal(answer)}"
+                    print_above_bar(show_lines(said, REFUSAL))
+    finally:  # however it ends: those that were taken are kept
+        _print(sorted(found, key=lambda answer: (answer.missing, answer.place)), as_json)
     return _exit_code(found)
 
 
@@ -85,22 +88,13 @@ def _exit_code(found: Sequence[HandIn]) -> int:
     return max(codes, default=0) if len(codes) <= 1 or 3 in codes else 1
 
 
-@contextlib.contextmanager
-def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
-    """Print what became of each at the end of a block, however it ends: those bots are kept."""
-    try:
-        yield
-    finally:
-        found = sorted(found, key=lambda answer: (answer.missing, answer.place))
-        answer = found[0] if len(found) == 1 else None
-        if found and as_json:
-            print_rows([_row(each) for each in found], as_json=True)
-        elif answer is not None and answer.submitted is not None:
-            click.echo(
-                f"{answer.submitted.name} version {answer.submitted.version} {_said(answer)}"
-            )
-        elif len(found) > 1:
-            rows = [
+def _print(found: Sequence[HandIn], as_json: bool) -> None:
+    """Print what became of each."""
+    if found and as_json:
+        print_rows([_row(answer) for answer in found], as_json=True)
+    elif len(found) > 1:
+        print_rows(
+            [
                 {
                     "path": answer.path,
                     "bot": answer.name,
@@ -109,9 +103,11 @@ def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
                 }
                 for answer in found
             ]
-            print_rows(rows)
-            states = Counter(answer.state for answer in found)
-            print_message(", ".join(f"{number} {state}" for state, number in states.items()))
+        )
+        states = Counter(answer.state for answer in found)
+        print_message(", ".join(f"{number} {state}" for state, number in states.items()))
+    elif found and (done := found[0].submitted) is not None:
+        click.echo(f"{done.name} version {done.version} {_said(found[0])}")
 
 
 def _refusal(answer: HandIn) -> str:
