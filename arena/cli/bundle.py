@@ -102,7 +102,10 @@ def verify(
     from arena.bots.built import DIFFERENTLY
     from arena.bots.environments import OTHER_PACKAGES
     from arena.bundle.verify import verify_bundle
+    from arena.sandbox.cgroups.own_group import use_own_group
 
+    if rerun:
+        use_own_group()
     with work_bar("match") as progress:
         check = verify_bundle(
             file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, progress=progress

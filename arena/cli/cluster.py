@@ -169,7 +169,9 @@ def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
 
     from arena.cluster.extra import cluster_packages
     from arena.machine.logs import log_to
+    from arena.sandbox.cgroups.own_group import use_own_group
 
+    use_own_group()
     heed_signals(last_words)
     handler = LineHandler(lambda line: click.echo(line, err=True))
     level = logging.INFO if verbose else logging.WARNING

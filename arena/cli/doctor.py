@@ -10,7 +10,6 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_rows
-from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 
 
@@ -33,7 +32,9 @@ def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: 
       arena doctor
       arena doctor --cluster tls://lab-01:8786 --certificates my-cluster
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     if cluster is not None:
         return _hosts(cluster, as_json=as_json, **tls)
     from arena.doctor import doctor

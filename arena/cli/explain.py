@@ -10,7 +10,6 @@ import click
 
 from arena.cli import options
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 
@@ -74,7 +73,6 @@ def command(
       arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
-    heed_signals()
     from arena.terminal.output import print_json, work_bar
 
     if lost:

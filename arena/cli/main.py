@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import CommandGroup, set_home, text
-from arena.terminal.stopping import exit_code, raise_lost_signals
+from arena.terminal.stopping import exit_code, heed_signals, raise_lost_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
 from arena.values.version import __version__
 
@@ -145,6 +145,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)
     open_streams()
+    heed_signals()
     raise_lost_signals()
     sys.exit(_without_strays(_run(args)))
 

@@ -11,7 +11,6 @@ import click
 from arena.cli import options
 from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message, terminal_columns
 
 if TYPE_CHECKING:
@@ -80,7 +79,9 @@ def command(
       arena play leaves human greedy --web
       arena play --from 1ac9#4 greedy random
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     import secrets
 
     from arena.play.once import HUMAN, check_number, play_once

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -99,7 +98,6 @@ def _write_authors(folder: Path, tournament: str | None, home: Path, **options: 
     from arena.site.authors import LIST, write_authors
     from arena.terminal.output import work_bar
 
-    heed_signals()
     with work_bar("page") as progress:
         made = write_authors(home, folder, tournament, progress=progress, **options)
     click.echo(f"wrote {folder / LIST}: {made.tournament}, {count(made.pages, 'page')}", err=True)

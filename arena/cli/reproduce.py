@@ -10,7 +10,6 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_json
-from arena.terminal.stopping import heed_signals
 
 
 @click.command("reproduce")
@@ -51,7 +50,9 @@ def command(
       arena reproduce 1ac9 --seat 1 --against random-sh
       arena reproduce 1ac9 --seat 1 --against random-sh --until 3
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     if against is None or seat is None:
         return _play_again(match, home, how["sandbox"], trust=trust, as_json=as_json)
     from arena.review.against import reproduce_against

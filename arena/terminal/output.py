@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.machine.safe_path import safe_path
-from arena.terminal.stopping import KEPT, heed_signals, print_stopped, to_go_on
+from arena.terminal.stopping import KEPT, print_stopped, to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines
 from arena.values.words import count, duration, pace
@@ -161,9 +161,10 @@ def run_view(
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
-    heed_signals()
     from arena.machine.logs import log_to
+    from arena.sandbox.cgroups.own_group import use_own_group
 
+    use_own_group()
     view = _RunView(what, verbose, quiet)
     try:
         with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):

@@ -40,14 +40,9 @@ class Stopped(KeyboardInterrupt):
 def heed_signals(last_words: str = KEPT) -> None:
     """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected.
 
-    This process is the command that was typed, and so may use its whole control group for bots.
-
     Args:
         last_words: what is true of the command's work if a second signal ends it at once.
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     _stops.clear()
     _words[:] = [last_words]
     for number in STOPPING:

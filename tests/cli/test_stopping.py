@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, arena, environment, messages, output, tournament
+from support.bot_files import write
+from support.bot_programs import program
 from support.ran import PYTHON, ran
-from support.running import Running
+from support.running import Running, plays
 from support.terminals import terminal
 from support.waiting import until
 
@@ -72,6 +74,24 @@ def test_signal_during_destructor_stops_command(number: int, heeds: bool, code: 
     program = LOST.format(number=int(number), heeds=heeds)
     done = ran(PYTHON, "-c", program)
     assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.slow
+def test_signal_while_bundle_is_verified_leaves_nothing(tmp_path: Path) -> None:
+    """SIGTERM while ``bundle verify`` plays a match again has exit code 143; no file is left."""
+    home, file, wait, places = (tmp_path / name for name in ("home", "b.arena", "wait", "places"))
+    asked = f"while os.path.exists({str(wait)!r}): time.sleep(0.01)"
+    bot = write(tmp_path / "oak.py", program(asked=asked))
+    keys = {"clock": "{move: 1m}", "sandbox": "none", "rounds": 1, "seed": 1}
+    output(home, "run", tournament(tmp_path, f"[{{name: oak, run: {bot}}}, random]", **keys))
+    output(home, "bundle", "create", "-o", file)
+    for path in (wait, places):
+        path.mkdir()
+    words = ("bundle", "verify", file, "--rerun", 1, "--sandbox", "none")
+    run = Running(tmp_path / "other", *words, TMPDIR=str(places))
+    until(lambda: plays(run.process.pid, "oak.py"))
+    assert run.stopped(signal.SIGTERM) == 143
+    assert list(places.iterdir()) == []
 
 
 @pytest.mark.slow
