@@ -45,10 +45,7 @@ def certificates(folder: Path) -> None:
     Example:
       arena cluster certificates my-other-cluster
     """
-    from arena.cluster.extra import cluster_packages
-
-    with cluster_packages():
-        from arena.cluster.certificates import make_certificates
+    from arena.cluster.certificates import make_certificates
 
     made = make_certificates(folder)
     for path in (made.certificate, made.key):
@@ -152,22 +149,20 @@ def status(address: str, as_json: bool, **tls: Any) -> None:
 def client(address: str, **tls: Any) -> Iterator[Client]:
     """Return a block in which there is a connection to a scheduler; ``tls`` as options give it."""
     from arena.cluster.addresses import scheduler_at
-    from arena.cluster.extra import cluster_packages
     from arena.cluster.joined import client_of
 
-    with cluster_packages(), client_of(scheduler_at(address, **tls)) as found:
+    with client_of(scheduler_at(address, **tls)) as found:
         yield found
 
 
 @contextlib.contextmanager
 def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
-    """Return a block that has the cluster's packages, and ends the command when it is stopped.
+    """Return a block that ends the command when it is stopped.
 
     Meanwhile the arena's log is shown as lines on stderr.
     """
     import logging
 
-    from arena.cluster.extra import cluster_packages
     from arena.machine.logs import log_to
     from arena.sandbox.cgroups.own_group import use_own_group
 
@@ -176,7 +171,7 @@ def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
     handler = LineHandler(lambda line: click.echo(line, err=True))
     level = logging.INFO if verbose else logging.WARNING
     try:
-        with log_to([handler], level), cluster_packages():
+        with log_to([handler], level):
             yield
     except KeyboardInterrupt as stopped:
         raise click.exceptions.Exit(print_stopped(stopped, last_words)) from None

@@ -197,11 +197,15 @@ def _without_strays(code: int) -> int:
 def _explain(error: Exception) -> int:
     """Say what went wrong in a sentence and return the exit code; our own bugs are loud."""
     from arena.values.errors import ArenaError, system_error
+    from arena.values.extras import missing_extra
     from engines.core.errors import EngineError
 
     if isinstance(error, (ArenaError, EngineError)):
         click.echo(_plain(f"arena: {error}"), err=True)
         return error.exit_code if isinstance(error, ArenaError) else 2
+    if isinstance(error, ModuleNotFoundError) and (what := missing_extra(error)):
+        click.echo(f"arena: {what}", err=True)
+        return 2
     if isinstance(error, OSError):
         click.echo(_plain(f"arena: {system_error(error)}"), err=True)
         if error.filename is None:

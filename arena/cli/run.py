@@ -155,10 +155,8 @@ def command(
         where: LocalCluster | Scheduler | None = None
         if cluster is not None:
             from arena.cluster.addresses import cluster_at
-            from arena.cluster.extra import cluster_packages
 
-            with cluster_packages():
-                where = cluster_at(cluster, certificates, insecure=insecure)
+            where = cluster_at(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server

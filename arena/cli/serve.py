@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
-from arena.cli.web import PACKAGES, host_options, print_address
-from arena.values.extras import extra_packages
+from arena.cli.web import host_options, print_address
 
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
 
@@ -49,11 +48,10 @@ def command(
       arena serve --play --host 0.0.0.0
     """
     from arena.database.access import only_read
+    from arena.serve.app import serve
+    from arena.serve.play_app import serve_lobby
+    from arena.serve.server import listen
 
-    with extra_packages("serve", "arena serve", PACKAGES):
-        from arena.serve.app import serve
-        from arena.serve.play_app import serve_lobby
-        from arena.serve.server import listen
     if play:
         bots = _bots(home)
         listening = listen(host, port, public=False)
