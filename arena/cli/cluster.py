@@ -12,7 +12,7 @@ import click
 from arena.cli import options
 from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import LineHandler, print_rows
-from arena.terminal.stopping import heed_signals, print_stopped
+from arena.terminal.stopping import set_last_words
 from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
@@ -167,11 +167,7 @@ def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
     from arena.sandbox.cgroups.own_group import use_own_group
 
     use_own_group()
-    heed_signals(last_words)
+    set_last_words(last_words)
     handler = LineHandler(lambda line: click.echo(line, err=True))
-    level = logging.INFO if verbose else logging.WARNING
-    try:
-        with log_to([handler], level):
-            yield
-    except KeyboardInterrupt as stopped:
-        raise click.exceptions.Exit(print_stopped(stopped, last_words)) from None
+    with log_to([handler], logging.INFO if verbose else logging.WARNING):
+        yield

@@ -17,8 +17,8 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import CommandGroup, set_home, text
-from arena.terminal.stopping import exit_code, heed_signals, raise_lost_signals
-from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
+from arena.terminal.stopping import heed_signals, stopped
+from arena.terminal.streams import forget, open_streams, print_message
 from arena.values.version import __version__
 
 MESSAGE_LINE = 4000  # characters of one line of an error message
@@ -146,7 +146,6 @@ def main(args: list[str] | None = None) -> NoReturn:
     atexit.register(gc.freeze)
     open_streams()
     heed_signals()
-    raise_lost_signals()
     sys.exit(_without_strays(_run(args)))
 
 
@@ -164,11 +163,9 @@ def _run(args: list[str] | None) -> int:
     except click.Abort as error:  # which click raises from what it was
         if isinstance(error.__cause__, EOFError):  # which nobody handled
             return _explain(error.__cause__)
-        forget_hung_up()
-        return exit_code(error.__cause__)
+        return stopped(error.__cause__)
     except KeyboardInterrupt as error:
-        forget_hung_up()
-        return exit_code(error)
+        return stopped(error)
     except BrokenPipeError:
         _forget_stdout()
         return 0

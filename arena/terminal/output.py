@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.machine.safe_path import safe_path
-from arena.terminal.stopping import KEPT, print_stopped, to_go_on
+from arena.terminal.stopping import set_last_words, to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines
 from arena.values.words import count, duration, pace
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arena.run.runner import Progress
 
 SHOWN = 10  # ids of matches that are named
+KEPT = "what was played is kept"
 NOTEBOOK = "ipykernel"  # what runs the programs of a notebook
 MINUTE_S = 60.0
 
@@ -165,14 +166,11 @@ def run_view(
     from arena.sandbox.cgroups.own_group import use_own_group
 
     use_own_group()
+    set_last_words(f"{KEPT}. Go on with: {shlex.join(['arena', *sys.argv[1:]])}")
     view = _RunView(what, verbose, quiet)
     try:
         with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
             yield view.show
-    except KeyboardInterrupt as stopped:
-        again = to_go_on() if view.so_far else shlex.join(["arena", *sys.argv[1:]])
-        code = print_stopped(stopped, f"{KEPT}. Go on with: {again}", view.close)
-        raise click.exceptions.Exit(code) from None
     finally:
         view.close()
 
@@ -231,6 +229,8 @@ class _RunView:
         total = None if endless else progress.total
         first = self.so_far is None
         so_far = self.so_far = self.so_far or SoFar(progress.settled - bool(progress.match))
+        if first:
+            set_last_words(f"{KEPT}. Go on with: {to_go_on()}")
         if self.quiet:
             return
         if first and sys.stderr.isatty():
