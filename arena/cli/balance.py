@@ -13,7 +13,7 @@ from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
 
-@click.command("balance")
+@click.command("balance", cls=options.Command)
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @options.text(
     "--bots",
@@ -41,7 +41,6 @@ from arena.terminal.streams import print_message
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.usual_options
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],

@@ -12,14 +12,13 @@ from arena.terminal.output import print_json
 from arena.terminal.streams import terminal_columns
 
 
-@click.command("check")
+@click.command("check", cls=options.Command)
 @click.argument("bot")
 @click.argument("game", required=False)
 @options.clock_option
 @options.heavy_options
 @options.sandbox_option()
 @options.ask_option
-@options.usual_options
 def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 

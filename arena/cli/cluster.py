@@ -89,7 +89,6 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> None:
 @options.tls_options
 @options.text("--port", "FIRST:LAST", "Ports to listen on, two for each match.", default="")
 @flag("-v", "--verbose", help="Say more of what happens.")
-@options.home_option
 def worker(
     address: str,
     workers: int | None,
@@ -128,7 +127,6 @@ def worker(
 @command.command("status", short_help="List the machines of a cluster, and what they play.")
 @click.argument("address", metavar="ADDRESS")
 @options.tls_options
-@options.json_option
 def status(address: str, as_json: bool, **tls: Any) -> None:
     """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.studies.comparison import Comparison
 
 
-@click.command("compare")
+@click.command("compare", cls=options.Command)
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     "--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test"
 )
 @options.ask_option
-@options.usual_options
 def command(
     first: str,
     other: str,

@@ -22,8 +22,7 @@ NEXT = {
 }
 
 
-@click.command("demo")
-@options.home_option
+@click.command("demo", cls=options.Command)
 def command(home: Path) -> int:
     """Run a small tournament of bundled bots, to see how it goes.
 

@@ -13,11 +13,10 @@ from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
 
-@click.command("doctor")
+@click.command("doctor", cls=options.Command)
 @options.flag("--sweep", help="End and remove what dead runs left behind.")
 @options.cluster_options("The hosts of a cluster: tls://HOST:PORT of its scheduler.")
 @options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
-@options.usual_options
 def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: Any) -> int:
     """Show what this machine offers: isolation, timers, disk, languages, leftovers.
 

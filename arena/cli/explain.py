@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arena.values.model import Record
 
 
-@click.command("explain")
+@click.command("explain", cls=options.Command)
 @click.argument("match", required=False)
 @options.natural(
     "--seat player", "P", "The player whose decisions are examined.", show_default="who came last"
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot --limit", "--lost")
-@options.usual_options
 def command(
     match: str | None,
     player: int | None,

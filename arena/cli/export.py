@@ -13,7 +13,7 @@ from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 
 
-@click.command("export")
+@click.command("export", cls=options.Command)
 @options.tournament_options
 @options.file("-o --output", "FILE", "File to write.", show_default="stdout")
 @options.file(
@@ -23,7 +23,6 @@ from arena.terminal.result_file import result_file
 @options.anchor_option
 @options.exclusive("--marks", "--all", "-o")
 @options.needs("--anchor --names", "--marks")
-@options.home_option
 def command(
     tournament: str | None,
     merged: bool,

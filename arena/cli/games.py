@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import file, json_option, needs
+from arena.cli.options import Command, file, needs
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 
@@ -22,11 +22,10 @@ MAX_BYTES = 1 << 20  # of a deck file
 MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 
-@click.command("games")
+@click.command("games", cls=Command)
 @click.argument("game", required=False)
 @file("--decks", "FILE", "Check a deck file and print the setup line of each deck.")
 @needs("--decks", "GAME")
-@json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
     """List the games; with GAME, print its type, parameters, decks and rules.
 

@@ -31,7 +31,7 @@ def _code(by: str) -> str:
     return by
 
 
-@click.command("matches")
+@click.command("matches", cls=options.Command)
 @options.tournament_options
 @options.text("--bot", "BOT", "Only matches of this entrant or bot.")
 @options.flag("--lost", help="Only matches that BOT, or without --bot one of your bots, lost.")
@@ -45,7 +45,6 @@ def _code(by: str) -> str:
 @options.text("--game", "GAME", "Only matches of this game.")
 @options.select_options
 @options.flag("--duplicates", help="Only matches that repeat an earlier one, which is named.")
-@options.usual_options
 def command(
     tournament: str | None,
     by: str | None,

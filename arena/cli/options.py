@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -21,8 +22,24 @@ NamedBots = Callable[[Iterable[str]], "list[BotEntry]"]  # reads bots as people 
 PATH = click.Path(path_type=Path)
 
 
-class CommandGroup(click.Group):
+class Command(click.Command):
+    """A command with the options ``--json`` and ``--home``, if its function takes them.
+
+    They are ``as_json: bool``, which of a group holds for its commands as well, and ``home: Path``:
+    the command's, else that of its group, else that of ``arena`` itself.
+    """
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        assert self.callback is not None
+        takes = {*inspect.signature(self.callback).parameters} - {each.name for each in self.params}
+        self.params += [option for option in _USUAL if option.name in takes]
+
+
+class CommandGroup(Command, click.Group):
     """Commands below one, of which a message names that which may have been meant."""
+
+    command_class = Command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -217,16 +234,12 @@ def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[s
     return split_names(value)
 
 
-# ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
-home_option = text("--home", "DIR", "The arena's home for this command.", callback=set_home)
-# ``as_json: bool``; of a group it holds for its commands as well
-json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
-
-
-def usual_options(function: F) -> F:
-    """Add ``--json`` and ``--home``, with which most commands end."""
-    return json_option(home_option(function))
-
+_USUAL = (
+    click.Option(["--json", "as_json"], is_flag=True, callback=_json, help="Print JSON."),
+    click.Option(
+        ["--home"], metavar="DIR", callback=set_home, help="The arena's home for this command."
+    ),
+)
 
 # ``color: bool``
 color_option = click.option(

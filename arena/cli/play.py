@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.values.model import Record
 
 
-@click.command("play")
+@click.command("play", cls=options.Command)
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @options.natural("--seed", "S", "Seed of the deal and the bots.", show_default="random")
 @options.clock_option
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 @options.needs("--host --port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
 @options.ask_option
-@options.home_option
 def command(
     words: tuple[str, ...],
     named: options.NamedBots,

@@ -18,7 +18,7 @@ OPPONENTS = ("random", "greedy", "careful")  # the weakest first
 LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 
 
-@click.command("rank")
+@click.command("rank", cls=options.Command)
 @click.argument("bot")
 @click.argument("game")
 @options.positive(
@@ -30,7 +30,6 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.usual_options
 def command(
     bot: str,
     game: str,

@@ -24,7 +24,7 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     return int(value)
 
 
-@click.command("report")
+@click.command("report", cls=options.Command)
 @click.argument("tournament", required=False)
 @options.file("-o --output", "DIR", "Write into DIR, a new folder or that of an earlier report.")
 @options.file("--authors", "DIR", "Instead write a page for the author of each bot into DIR.")
@@ -46,7 +46,6 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 @options.exclusive("--authors", "-o", "--pages", "--public")
 @options.needs("--sims", "--authors")
 @options.anchor_option
-@options.home_option
 def command(
     tournament: str | None,
     output: Path | None,

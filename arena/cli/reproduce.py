@@ -12,7 +12,7 @@ from arena.cli import options
 from arena.terminal.output import print_json
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=options.Command)
 @click.argument("match")
 @options.natural("--seat", "P", "The seat that --against takes.")
 @options.text("--against", "BOT", "Put this program into the seat.")
@@ -24,7 +24,6 @@ from arena.terminal.output import print_json
 @options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat --until --no-clock --record-env", "--against")
 @options.needs("--against", "--seat", why="whose place? arena show MATCH says who sits where")
-@options.usual_options
 def command(
     match: str,
     seat: int | None,

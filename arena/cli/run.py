@@ -35,7 +35,7 @@ _RESTS = {
 }
 
 
-@click.command("run")
+@click.command("run", cls=options.Command)
 @click.argument("file", type=PATH, required=False)
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
 @options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
@@ -67,7 +67,6 @@ _RESTS = {
 @options.durability_option(None, said="the file's")
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
-@options.json_option
 @options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
 @options.flag(
     "--schema",
@@ -91,7 +90,6 @@ _RESTS = {
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
 @options.exclusive("--quiet", "--json")
-@options.home_option
 def command(
     file: Path | None,
     games: tuple[str, ...],

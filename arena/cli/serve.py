@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
+from arena.cli.options import Command, exclusive, flag, needs, sandbox_option
 from arena.cli.web import host_options, print_address
 
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.argument("tournament", required=False)
 @host_options
 @flag("--public", help="Show the page to everybody: no token, and only what all may see.")
@@ -21,7 +21,6 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @sandbox_option()
 @exclusive("--play", "TOURNAMENT", "--public")
 @needs("--sandbox", "--play")
-@home_option
 def command(
     tournament: str | None, port: int, host: str, public: bool, play: bool, sandbox: str, home: Path
 ) -> None:

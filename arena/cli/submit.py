@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, file, flag, heavy_options, home_option, json_option, text
+from arena.cli.options import PATH, Command, file, flag, heavy_options, text
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
@@ -23,7 +23,7 @@ REFUSAL = 4000  # characters of a line that says why a bot was not taken
 SHOWN = 60  # of them in the table on a terminal
 
 
-@click.command("submit")
+@click.command("submit", cls=Command)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
 @text("--name", "NAME", "Name of the bot.", show_default="as its file or folder")
 @file("--names", "FILE", "CSV that says who handed in what: pattern,name,person,group.")
@@ -37,8 +37,6 @@ SHOWN = 60  # of them in the table on a terminal
 @flag("--again", help="Also try what was refused before.")
 @heavy_options
 @flag("--allow-unsafe", help="Try the bot even if nothing isolates it.")
-@json_option
-@home_option
 def command(
     paths: tuple[Path, ...], as_json: bool, home: Path, feedback: Path | None, **options: Any
 ) -> int:

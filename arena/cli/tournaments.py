@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import CommandGroup, flag, usual_options
+from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import print_json, print_rows, print_seed
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -33,7 +33,6 @@ GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # 
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
 @flag("--shipped", help="List the tournaments that come with the arena.")
-@usual_options
 @click.pass_context
 def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> None:
     """List the tournaments of this home in the order of their start, and how far each is.
@@ -101,7 +100,6 @@ def _print_shipped(*, as_json: bool) -> None:
 @click.argument("tournament", metavar="NAME[#E]")
 @flag("-y", "--yes", help="Do not ask.")
 @flag("--shrink", help="Give the store's free space back to the disk.")
-@usual_options
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
     """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
 
@@ -140,7 +138,6 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
 @command.command("end", short_help="Play no more of a tournament, and show its secret seed.")
 @click.argument("tournament", metavar="NAME[#E]")
-@usual_options
 def end(tournament: str, as_json: bool, home: Path) -> None:
     """End a tournament before all of it is played.
 
