@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -23,10 +23,10 @@ PATH = click.Path(path_type=Path)
 
 
 class Command(click.Command):
-    """A command with the options ``--json`` and ``--home``, if its function takes them.
+    """A command with rules of its options, and with those that its function takes of two more.
 
-    They are ``as_json: bool``, which of a group holds for its commands as well, and ``home: Path``:
-    the command's, else that of its group, else that of ``arena`` itself.
+    These are ``--json`` as ``as_json: bool``, which of a group holds for its commands as well, and
+    ``--home`` as ``home: Path``: the command's, else its group's, else that of ``arena`` itself.
     """
 
     def __init__(self, *args: Any, **settings: Any) -> None:
@@ -34,6 +34,19 @@ class Command(click.Command):
         assert self.callback is not None
         takes = {*inspect.signature(self.callback).parameters} - {each.name for each in self.params}
         self.params += [option for option in _USUAL if option.name in takes]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; raises ``click.UsageError`` if options do not go together."""
+        typed = {
+            name
+            for param in self.params
+            if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
+            for name in (*param.opts, param.human_readable_name)
+        }
+        for rule in getattr(self.callback, "rules", ()):
+            if wrong := rule.broken(typed):
+                raise click.UsageError(wrong, ctx)
+        return super().invoke(ctx)
 
 
 class CommandGroup(Command, click.Group):
@@ -101,7 +114,7 @@ class Rule(NamedTuple):
     why: str = ""
 
     def broken(self, typed: set[str]) -> str:
-        """Return what is wrong with a command line; empty if nothing is."""
+        """Return what is wrong with options that were typed; empty if nothing is."""
         if self.option not in typed:
             return ""
         why = f": {self.why}" if self.why else ""
@@ -128,30 +141,11 @@ def needs(options: str, *others: str, why: str = "") -> Callable[[F], F]:
 
 
 def _ruled(*rules: Rule) -> Callable[[F], F]:
-    def decorate(function: F) -> Any:
-        @functools.wraps(function)
-        def command(*args: Any, **options: Any) -> Any:
-            typed = _typed(click.get_current_context())
-            for rule in rules:
-                if wrong := rule.broken(typed):
-                    raise click.UsageError(wrong)
-            return function(*args, **options)
-
-        # which the tests read
-        command.rules = [*getattr(function, "rules", ()), *rules]  # type: ignore[attr-defined]
-        return command
+    def decorate(function: F) -> F:
+        vars(function)["rules"] = [*rules, *getattr(function, "rules", ())]
+        return function
 
     return decorate
-
-
-def _typed(ctx: click.Context) -> set[str]:
-    """Return the names of the options and arguments that a person has typed."""
-    return {
-        name
-        for param in ctx.command.params
-        if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
-        for name in (*param.opts, param.human_readable_name)
-    }
 
 
 def read_as(read: Callable[[str], Any]) -> Callable[..., Any]:
@@ -321,25 +315,22 @@ def durability_option(
     )
 
 
-def ask_option(function: F) -> Any:
+def ask_option(function: F) -> F:
     """Add ``--ask`` and ``--secret``; the function gets ``named``, which reads bots by them."""
-
-    @functools.wraps(function)
-    def command(*args: Any, asks: tuple[str, ...], secrets: tuple[str, ...], **words: Any) -> Any:
-        return function(*args, named=functools.partial(_named, asks, secrets), **words)
-
-    with_secret = text(
+    function = text(
         "--secret secrets",
         "VARIABLE",
         "A variable of yours for the bots of --ask; its value is hidden in what they write.",
         multiple=True,
-    )(command)
+        is_eager=True,
+    )(needs("--secret", "--ask")(function))
     return text(
-        "--ask asks",
+        "--ask named",
         "NAME=PATH",
         "The bot NAME is the program at PATH, with your own rights (network, files).",
         multiple=True,
-    )(needs("--secret", "--ask")(with_secret))
+        callback=lambda ctx, _, asks: partial(_named, asks, ctx.params.pop("secrets")),
+    )(function)
 
 
 def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]) -> list[BotEntry]:
