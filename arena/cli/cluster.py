@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import CommandGroup, flag
-from arena.terminal.output import LineHandler, print_rows
+from arena.terminal.output import print_rows, shown_log
 from arena.terminal.stopping import set_last_words
 from arena.terminal.streams import print_message
 
@@ -143,29 +142,18 @@ def status(address: str, as_json: bool, **tls: Any) -> None:
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
 
 
-@contextlib.contextmanager
-def client(address: str, **tls: Any) -> Iterator[Client]:
-    """Return a block in which there is a connection to a scheduler; ``tls`` as options give it."""
+def client(address: str, **tls: Any) -> Client:
+    """Return a connection to a scheduler, to be closed; ``tls`` as options give it."""
     from arena.cluster.addresses import scheduler_at
     from arena.cluster.joined import client_of
 
-    with client_of(scheduler_at(address, **tls)) as found:
-        yield found
+    return client_of(scheduler_at(address, **tls))
 
 
-@contextlib.contextmanager
-def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
-    """Return a block that ends the command when it is stopped.
-
-    Meanwhile the arena's log is shown as lines on stderr.
-    """
-    import logging
-
-    from arena.machine.logs import log_to
+def _until_stopped(last_words: str, *, verbose: bool) -> AbstractContextManager[None]:
+    """Return a block for what runs until it is stopped; it shows the arena's log on stderr."""
     from arena.sandbox.cgroups.own_group import use_own_group
 
     use_own_group()
     set_last_words(last_words)
-    handler = LineHandler(lambda line: click.echo(line, err=True))
-    with log_to([handler], logging.INFO if verbose else logging.WARNING):
-        yield
+    return shown_log(lambda line: click.echo(line, err=True), verbose=verbose)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +61,7 @@ def _hosts(address: str, *, as_json: bool, **tls: Any) -> int:
 
         found = look_at_hosts(hosts)
     ok = bool(found) and not any(one.wrong for one in found)
-    rows = [dataclasses.asdict(one) for one in found]
+    rows = [one._asdict() for one in found]
     for row in () if as_json else rows:
         del row["remedies"]  # which stand below the table
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)

@@ -13,14 +13,14 @@ from arena.cli.options import PATH, Command, file, flag, heavy_options, text
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
-from arena.terminal.streams import print_message, terminal_columns
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:
     from arena.check.submit import HandIn
 
 REFUSAL = 4000  # characters of a line that says why a bot was not taken
-SHOWN = 60  # of them in the table on a terminal
+GIVE = (("path", 24), ("why", 24), ("path", 8))  # room on a terminal
 
 
 @click.command("submit", cls=Command)
@@ -88,31 +88,21 @@ def _exit_code(found: Sequence[HandIn]) -> int:
 
 def _print(found: Sequence[HandIn], as_json: bool) -> None:
     """Print what became of each."""
-    if found and as_json:
-        print_rows([_row(answer) for answer in found], as_json=True)
-    elif len(found) > 1:
-        print_rows(
-            [
-                {
-                    "path": answer.path,
-                    "bot": answer.name,
-                    "version": answer.submitted and answer.submitted.version,
-                    "answer": _said(answer),
-                }
-                for answer in found
-            ]
-        )
-        states = Counter(answer.state for answer in found)
-        print_message(", ".join(f"{number} {state}" for state, number in states.items()))
+    if found and (as_json or len(found) > 1):
+        rows = [_row(answer, whole=as_json) for answer in found]
+        print_rows(rows, as_json=as_json, give=GIVE)
     elif found and (done := found[0].submitted) is not None:
         click.echo(f"{done.name} version {done.version} {_said(found[0])}")
+    if len(found) > 1 and not as_json:
+        states = Counter(answer.state for answer in found)
+        print_message(", ".join(f"{number} {state}" for state, number in states.items()))
 
 
 def _refusal(answer: HandIn) -> str:
     return "\n".join(filter(None, (answer.refusal, answer.before)))
 
 
-def _row(answer: HandIn) -> dict[str, Any]:
+def _row(answer: HandIn, *, whole: bool) -> dict[str, Any]:
     done = answer.submitted
     return {
         "path": answer.path,
@@ -120,18 +110,17 @@ def _row(answer: HandIn) -> dict[str, Any]:
         "person": answer.person,
         "version": None if done is None else done.version,
         "state": answer.state,
-        "why": _refusal(answer) or _said(answer),
+        "why": (whole and _refusal(answer)) or _said(answer),
     }
 
 
 def _said(answer: HandIn) -> str:
-    """Say what became of a hand-in; why one was not taken is cut off in a table on a terminal."""
+    """Say in a line what became of a hand-in."""
     done = answer.submitted
     if answer.missing:
         return f"missing: {answer.person or answer.name or answer.path}"
     if done is None:
-        line = show(answer.reason.splitlines()[0], REFUSAL if terminal_columns() is None else SHOWN)
-        return f"not taken: {line}"
+        return f"not taken: {show(answer.reason.splitlines()[0], REFUSAL)}"
     said = f"is submitted ({done.hash[:19]})" if done.new else "has this content already"
     if done.plays != done.version:
         said += f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"

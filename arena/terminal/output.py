@@ -11,6 +11,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +131,14 @@ def print_above_bar(text: str) -> None:
         click.echo(text, err=True)
 
 
-class LineHandler(logging.Handler):
+def shown_log(write: Callable[[str], None], *, verbose: bool) -> AbstractContextManager[None]:
+    """Return a block in which ``write`` shows what the arena logs; ``verbose``: information too."""
+    from arena.machine.logs import log_to
+
+    return log_to([_LineHandler(write)], logging.INFO if verbose else logging.WARNING)
+
+
+class _LineHandler(logging.Handler):
     """Log records as lines, for ``write`` to show."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
@@ -162,14 +170,13 @@ def run_view(
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
-    from arena.machine.logs import log_to
     from arena.sandbox.cgroups.own_group import use_own_group
 
     use_own_group()
     set_last_words(f"{KEPT}. Go on with: {shlex.join(['arena', *sys.argv[1:]])}")
     view = _RunView(what, verbose, quiet)
     try:
-        with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
+        with shown_log(view.write, verbose=verbose):
             yield view.show
     finally:
         view.close()
