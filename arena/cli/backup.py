@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, home_option
+from arena.cli.options import PATH, Command
 
 
-@click.command("backup")
+@click.command("backup", cls=Command)
 @click.argument("file", type=PATH)
-@home_option
 def command(file: Path, home: Path) -> None:
     """Write this home to FILE: tournaments, records, bots and seeds. The home may be in use.
 

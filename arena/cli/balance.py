@@ -13,7 +13,7 @@ from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
 
-@click.command("balance")
+@click.command("balance", cls=options.Command)
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @options.text(
     "--bots",
@@ -41,7 +41,6 @@ from arena.terminal.streams import print_message
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.usual_options
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],
@@ -70,7 +69,7 @@ def command(
       arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as progress:
+    with run_view() as progress:
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 

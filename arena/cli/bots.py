@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import flag, home_option, usual_options
+from arena.cli.options import Command, CommandGroup, flag
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -19,7 +19,7 @@ from arena.values.words import count, listed
 GIVE = (("hash", 8), ("games", 10), ("bot", 16), ("language", 6))
 
 
-class _BotsGroup(click.Group):
+class _BotsGroup(CommandGroup):
     """A group in which what is no command is the name of a bot."""
 
     def resolve_command(
@@ -36,7 +36,6 @@ class _BotsGroup(click.Group):
     invoke_without_command=True,
     subcommand_metavar="[NAME | COMMAND [ARGS]…]",
 )
-@usual_options
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the bundled, submitted and imported bots with their versions and states.
@@ -59,19 +58,14 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 
     listed = [dataclasses.asdict(bot) for bot in list_bots(home)]
     rows: list[dict[str, Any]] = [{"bot": row.pop("name"), **row} for row in listed]
-    if not as_json:
-        came = any(row["bundle"] for row in rows)
-        for row in rows:
-            row["games"] = ", ".join(row["games"]) or "any"
-            row["hash"] = row["hash"][:19]
-            if not came:
-                del row["bundle"]
+    for row in () if as_json else rows:
+        row["games"] = row["games"] or "any"
+        row["hash"] = row["hash"][:19]
     print_rows(rows, as_json=as_json, nothing="There are no bots.", give=GIVE)
 
 
-@click.command("history")
+@click.command("history", cls=Command)
 @click.argument("bot", metavar="NAME[@V]")
-@usual_options
 def _history(bot: str, as_json: bool, home: Path) -> None:
     """List the matches of a bot, and its rating after each."""
     from arena.results.history import bot_history
@@ -99,7 +93,6 @@ def _history(bot: str, as_json: bool, home: Path) -> None:
 
 @command.command("retire", short_help="Take a submitted bot out of play.")
 @click.argument("bot", metavar="NAME[@V]")
-@home_option
 def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
@@ -121,7 +114,6 @@ def retire(bot: str, home: Path) -> None:
 
 @command.command("restore", short_help="Bring a retired bot back into play.")
 @click.argument("bot", metavar="NAME[@V]")
-@home_option
 def restore(bot: str, home: Path) -> None:
     """Bring a retired bot, or one version of it, back into play.
 
@@ -139,7 +131,6 @@ def restore(bot: str, home: Path) -> None:
 @command.command("remove", short_help="Remove a submitted bot, and whose it is.")
 @click.argument("bot", metavar="NAME")
 @flag("-y", "--yes", help="Do not ask.")
-@usual_options
 def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
     """Remove all versions of a submitted or imported bot, with its person and group.
 
@@ -171,7 +162,6 @@ def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
 @flag("--dry-run", help="Only print what would be removed.")
-@usual_options
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:
     """Remove the copies of bots that no submitted version and no tournament names.
 

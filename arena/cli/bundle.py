@@ -37,7 +37,6 @@ def command() -> None:
 @click.argument("tournament", required=False)
 @options.file("-o --output", "FILE", "File to write.", show_default="TOURNAMENT.arena")
 @options.flag("--no-bots", help="Leave the bots' programs out.")
-@options.home_option
 def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
     """Write TOURNAMENT (NAME or NAME#2), or the one run last, as one file.
 
@@ -83,7 +82,6 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
-@options.usual_options
 def verify(
     file: Path, rerun: int, seed: int | None, sandbox: str, as_json: bool, home: Path
 ) -> int:
@@ -102,7 +100,10 @@ def verify(
     from arena.bots.built import DIFFERENTLY
     from arena.bots.environments import OTHER_PACKAGES
     from arena.bundle.verify import verify_bundle
+    from arena.sandbox.cgroups.own_group import use_own_group
 
+    if rerun:
+        use_own_group()
     with work_bar("match") as progress:
         check = verify_bundle(
             file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, progress=progress
@@ -153,7 +154,6 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 @click.argument("file", type=PATH)
 @options.flag("--keep", help="Where matches differ, keep those of this home.")
 @options.flag("--trust", help="Import a bundle whose bots run with your own rights (ask).")
-@options.usual_options
 def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.
 

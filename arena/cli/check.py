@@ -9,18 +9,16 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_json
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import terminal_columns
 
 
-@click.command("check")
+@click.command("check", cls=options.Command)
 @click.argument("bot")
 @click.argument("game", required=False)
 @options.clock_option
 @options.heavy_options
 @options.sandbox_option()
 @options.ask_option
-@options.usual_options
 def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
@@ -33,7 +31,9 @@ def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **cho
       arena check ./my_bot.py
       arena check my_bot.py leaves --json
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     from arena.check import as_data, check_bot, step_text, summary
 
     width = terminal_columns()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import CommandGroup, flag
-from arena.terminal.output import LineHandler, print_rows
-from arena.terminal.stopping import heed_signals, print_stopped
+from arena.terminal.output import print_rows, shown_log
+from arena.terminal.stopping import set_last_words
 from arena.terminal.streams import print_message
-from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
@@ -46,10 +44,7 @@ def certificates(folder: Path) -> None:
     Example:
       arena cluster certificates my-other-cluster
     """
-    from arena.cluster.extra import cluster_packages
-
-    with cluster_packages():
-        from arena.cluster.certificates import make_certificates
+    from arena.cluster.certificates import make_certificates
 
     made = make_certificates(folder)
     for path in (made.certificate, made.key):
@@ -93,7 +88,6 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> None:
 @options.tls_options
 @options.text("--port", "FIRST:LAST", "Ports to listen on, two for each match.", default="")
 @flag("-v", "--verbose", help="Say more of what happens.")
-@options.home_option
 def worker(
     address: str,
     workers: int | None,
@@ -132,7 +126,6 @@ def worker(
 @command.command("status", short_help="List the machines of a cluster, and what they play.")
 @click.argument("address", metavar="ADDRESS")
 @options.tls_options
-@options.json_option
 def status(address: str, as_json: bool, **tls: Any) -> None:
     """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
 
@@ -143,46 +136,24 @@ def status(address: str, as_json: bool, **tls: Any) -> None:
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
     with client(address, **tls) as hosts:
-        from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
         rows = [one._asdict() for one in cluster_status(hosts)]
-    others = [(row["host"] or row["address"], row["built_differently"]) for row in rows]
-    if not as_json:
-        rows = [{key: row[key] for key in row if key != "built_differently"} for row in rows]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
-    for host, names in () if as_json else others:
-        for name in names:
-            click.echo(f"{show(host)}: {show(name)} {DIFFERENTLY}")
 
 
-@contextlib.contextmanager
-def client(address: str, **tls: Any) -> Iterator[Client]:
-    """Return a block in which there is a connection to a scheduler; ``tls`` as options give it."""
+def client(address: str, **tls: Any) -> Client:
+    """Return a connection to a scheduler, to be closed; ``tls`` as options give it."""
     from arena.cluster.addresses import scheduler_at
-    from arena.cluster.extra import cluster_packages
     from arena.cluster.joined import client_of
 
-    with cluster_packages(), client_of(scheduler_at(address, **tls)) as found:
-        yield found
+    return client_of(scheduler_at(address, **tls))
 
 
-@contextlib.contextmanager
-def _until_stopped(last_words: str, *, verbose: bool) -> Iterator[None]:
-    """Return a block that has the cluster's packages, and ends the command when it is stopped.
+def _until_stopped(last_words: str, *, verbose: bool) -> AbstractContextManager[None]:
+    """Return a block for what runs until it is stopped; it shows the arena's log on stderr."""
+    from arena.sandbox.cgroups.own_group import use_own_group
 
-    Meanwhile the arena's log is shown as lines on stderr.
-    """
-    import logging
-
-    from arena.cluster.extra import cluster_packages
-    from arena.machine.logs import log_to
-
-    heed_signals(last_words)
-    handler = LineHandler(lambda line: click.echo(line, err=True))
-    level = logging.INFO if verbose else logging.WARNING
-    try:
-        with log_to([handler], level), cluster_packages():
-            yield
-    except KeyboardInterrupt as stopped:
-        raise click.exceptions.Exit(print_stopped(stopped, last_words)) from None
+    use_own_group()
+    set_last_words(last_words)
+    return shown_log(lambda line: click.echo(line, err=True), verbose=verbose)

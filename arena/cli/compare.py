@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +10,20 @@ import click
 from arena.cli import options
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
-from arena.values.words import duration
 
 if TYPE_CHECKING:
-    from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
 
-@click.command("compare")
+@click.command("compare", cls=options.Command)
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
 @options.positive("-n --rounds", "N", "Play N blocks instead of a test.")
-@options.decimal("--elo0", 0.0, "ELO", "Elo that counts as not stronger.")
-@options.decimal("--elo1", 20.0, "ELO", "Elo that counts as stronger.")
-@options.decimal("--alpha", 0.05, "P", "Probability of a false positive.")
-@options.decimal("--beta", 0.05, "P", "Probability of a false negative.")
+@options.text("--elo0", "ELO", "Elo that counts as not stronger.", type=float, default=0.0)
+@options.text("--elo1", "ELO", "Elo that counts as stronger.", type=float, default=20.0)
+@options.text("--alpha", "P", "Probability of a false positive.", type=float, default=0.05)
+@options.text("--beta", "P", "Probability of a false negative.", type=float, default=0.05)
 @options.workers_option
 @options.clock_option
 @options.natural("--seed", "S", "Seed of deals and bots.", show_default="secret")
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     "--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test"
 )
 @options.ask_option
-@options.usual_options
 def command(
     first: str,
     other: str,
@@ -74,7 +70,7 @@ def command(
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
       arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
-    with run_view(_AnswerView(), verbose=verbose) as progress:
+    with run_view(verbose=verbose) as progress:
         from arena.studies.comparison import compare
 
         one, two = named([first, other])
@@ -106,21 +102,3 @@ def _as_json(compared: Comparison) -> dict[str, object]:
     end = {"anchor": compared.anchor and dict([compared.anchor]), "sentence": compared.sentence}
     head = {"tournament": compared.tournament, "game": compared.game}
     return {**head, **bots, **compared.answer._asdict(), **lists, **end}
-
-
-class _AnswerView:
-    """Writes the answer so far, and how long it may take yet."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._played = 0
-
-    def __call__(self, progress: Progress) -> str:
-        from arena.report.comparison_text import comparison_state, time_left
-
-        self._played += 1
-        assert progress.answer is not None, "a comparison has one"
-        how_far = (progress.settled, progress.total, time.monotonic() - self._begun, self._played)
-        left = time_left(progress.answer, *how_far)
-        ends = "" if left is None else f" · {duration(round(left))} left"
-        return comparison_state(progress.answer) + ends

@@ -22,8 +22,7 @@ NEXT = {
 }
 
 
-@click.command("demo")
-@options.home_option
+@click.command("demo", cls=options.Command)
 def command(home: Path) -> int:
     """Run a small tournament of bundled bots, to see how it goes.
 
@@ -35,7 +34,7 @@ def command(home: Path) -> int:
     Examples:
       arena demo
     """
-    with run_view(lambda last: " - ".join(last.seats)) as progress:
+    with run_view() as progress:
         from arena.cli.run import report
         from arena.results.matches import list_matches
         from arena.run.runner import run_tournament

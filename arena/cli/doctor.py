@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from arena.cli import options
 from arena.terminal.output import print_rows
-from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 
-if TYPE_CHECKING:
-    from arena.doctor.hosts import HostCheckup
 
-
-@click.command("doctor")
+@click.command("doctor", cls=options.Command)
 @options.flag("--sweep", help="End and remove what dead runs left behind.")
 @options.cluster_options("The hosts of a cluster: tls://HOST:PORT of its scheduler.")
 @options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
-@options.usual_options
 def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: Any) -> int:
     """Show what this machine offers: isolation, timers, disk, languages, leftovers.
 
@@ -36,7 +30,9 @@ def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: 
       arena doctor
       arena doctor --cluster tls://lab-01:8786 --certificates my-cluster
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     if cluster is not None:
         return _hosts(cluster, as_json=as_json, **tls)
     from arena.doctor import doctor
@@ -49,7 +45,7 @@ def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: 
     ]
     names = ("ok", "level", "isolates", "workers", "move_ms")
     head = {name: getattr(checkup, name) for name in names}
-    print_rows(rows, as_json=as_json, nothing="", **head)
+    print_rows(rows, as_json=as_json, **head)
     if not as_json:
         _print_remedies([(one.topic, one.remedy) for one in checkup.findings if one.remedy])
         click.echo(f"\n{checkup.summary()}")
@@ -65,28 +61,14 @@ def _hosts(address: str, *, as_json: bool, **tls: Any) -> int:
 
         found = look_at_hosts(hosts)
     ok = bool(found) and not any(one.wrong for one in found)
-    rows = [dataclasses.asdict(one) if as_json else _as_line(one) for one in found]
+    rows = [one._asdict() for one in found]
+    for row in () if as_json else rows:
+        del row["remedies"]  # which stand below the table
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)
     if not as_json:
         remedies = [(one.host, *remedy) for one in found for remedy in one.remedies]
         _print_remedies([(f"{show(host)}, {show(topic)}", text) for host, topic, text in remedies])
     return 0 if ok else 1
-
-
-def _as_line(one: HostCheckup) -> dict[str, object]:
-    """Return a row for a person."""
-    return {
-        "host": one.host or "?",
-        "address": one.address,
-        "workers": one.workers,
-        "cores": "" if one.cores is None else f"{one.cores:g}",
-        "levels": " ".join(one.levels),
-        "python": one.python,
-        "arena": one.arena,
-        "languages": " ".join(one.languages),
-        "timers": "" if one.late_ms is None else f"{one.late_ms:.2f} ms",
-        "wrong": "; ".join(one.wrong),
-    }
 
 
 def _print_remedies(remedies: list[tuple[str, str]]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, home_option, usual_options
+from arena.cli.options import PATH, CommandGroup
 from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
@@ -29,7 +29,6 @@ def command() -> None:
 @command.command("add", short_help="Name a folder.")
 @click.argument("name")
 @click.argument("folder", metavar="DIR", type=PATH)
-@home_option
 def add(name: str, folder: Path, home: Path) -> None:
     """Name the folder DIR, whose programs may then start bots that can read all of it.
 
@@ -46,7 +45,6 @@ def add(name: str, folder: Path, home: Path) -> None:
 
 
 @command.command("list", short_help="List the folders that were named.")
-@usual_options
 def list_(as_json: bool, home: Path) -> None:
     """List the folders that were named, and why bots are not shown one of them.
 
@@ -65,7 +63,6 @@ def list_(as_json: bool, home: Path) -> None:
 
 @command.command("remove", short_help="Take a name back.")
 @click.argument("name")
-@home_option
 def remove(name: str, home: Path) -> None:
     """Take back the name of a folder; the folder stays, and bots are not shown it any more.
 

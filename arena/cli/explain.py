@@ -10,7 +10,6 @@ import click
 
 from arena.cli import options
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from arena.values.model import Record
 
 
-@click.command("explain")
+@click.command("explain", cls=options.Command)
 @click.argument("match", required=False)
 @options.natural(
     "--seat player", "P", "The player whose decisions are examined.", show_default="who came last"
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot --limit", "--lost")
-@options.usual_options
 def command(
     match: str | None,
     player: int | None,
@@ -74,7 +72,6 @@ def command(
       arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
-    heed_signals()
     from arena.terminal.output import print_json, work_bar
 
     if lost:

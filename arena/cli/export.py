@@ -13,19 +13,16 @@ from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 
 
-@click.command("export")
-@click.argument("tournament", required=False)
-@options.flag("--all", "merged", help="Write the matches of every tournament of this home.")
+@click.command("export", cls=options.Command)
+@options.tournament_options
 @options.file("-o --output", "FILE", "File to write.", show_default="stdout")
 @options.file(
     "--marks", "FILE", "Instead write a CSV line for each entrant, with its person, into FILE."
 )
 @options.file("--names", "FILE", "Also a line for each person of this list without an entrant.")
 @options.anchor_option
-@options.exclusive("--all", "TOURNAMENT")
 @options.exclusive("--marks", "--all", "-o")
 @options.needs("--anchor --names", "--marks")
-@options.home_option
 def command(
     tournament: str | None,
     merged: bool,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import file, json_option, needs
+from arena.cli.options import Command, file, needs
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 
@@ -22,11 +22,10 @@ MAX_BYTES = 1 << 20  # of a deck file
 MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 
-@click.command("games")
+@click.command("games", cls=Command)
 @click.argument("game", required=False)
 @file("--decks", "FILE", "Check a deck file and print the setup line of each deck.")
 @needs("--decks", "GAME")
-@json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
     """List the games; with GAME, print its type, parameters, decks and rules.
 
@@ -58,12 +57,9 @@ def _print_all(as_json: bool) -> None:
     from engines.core.registry import broken_plugins
 
     rows = [_describe(engines.load_game(name)) for name in engines.game_names()]
-    if not as_json:
-        for row in rows:
-            names = row["parameters"]
-            assert isinstance(names, dict)
-            row["parameters"] = ", ".join(names) or "-"
-            del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
+    for row in () if as_json else rows:
+        row["parameters"] = list(row["parameters"])
+        del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
         print_message(show(line, MESSAGE_LINE))
@@ -93,13 +89,13 @@ def _print_setups(game: Game, path: Path, as_json: bool) -> None:
     setups = game.deck_setups(read_text(path, MAX_BYTES), str(path))
     if as_json:
         rows = [{"deck": deck, "setup": setup} for deck, setup in setups.items()]
-        print_rows(rows, as_json=True, nothing="", game=str(game))
+        print_rows(rows, as_json=True, game=str(game))
         return
     for setup in setups.values():
         click.echo(setup)
 
 
-def _describe(game: Game) -> dict[str, object]:
+def _describe(game: Game) -> dict[str, Any]:
     from engines.core.interface import UNSTATED
 
     return {

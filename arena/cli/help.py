@@ -19,29 +19,22 @@ def command(topic: tuple[str, ...]) -> None:
       arena help tournaments remove
       arena help protocol
     """
+    from arena.cli.main import COMMANDS, arena
     from arena.values.errors import near_miss
     from arena.values.shipped import page_names, read_page
 
-    ctx = click.get_current_context().find_root()
-    page = read_page(topic[0]) if len(topic) == 1 and topic[0] in page_names() else ""
-    for number, name in enumerate(topic):
-        group = ctx.command
-        found = group.get_command(ctx, name) if isinstance(group, click.Group) else None
-        if found is None and page:
-            break
-        if found is None:
-            known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
-            near = near_miss(name, known + (page_names() if number == 0 else []))
-            near = (number == 0 and _game_or_pages(name)) or near
-            raise click.UsageError(f'there is no command or page "{" ".join(topic)}"{near}')
-        ctx = click.Context(found, info_name=name, parent=ctx)
-    if page:
-        click.echo_via_pager(f"{ctx.get_help()}\n\n{page}" if ctx.parent else page)
-        return
-    click.echo(ctx.get_help())
+    name, pages = " ".join(topic), page_names()
+    is_command = not topic or topic[0] in COMMANDS
+    if not is_command and name not in pages:
+        near = _game_or_pages(name) or near_miss(name, [*COMMANDS, *pages])
+        raise click.UsageError(f'there is no command or page "{name}"{near}')
+    if is_command:
+        arena.main([*topic, "--help"], prog_name="arena", standalone_mode=False)
+    if name in pages:
+        click.echo_via_pager(["\n" * is_command, read_page(name)])
     if not topic:
         click.echo("\nPages (arena help PAGE):")
-        click.echo(click.wrap_text(", ".join(page_names()), 78, "  ", "  "))
+        click.echo(click.wrap_text(", ".join(pages), 78, "  ", "  "))
 
 
 def _game_or_pages(name: str) -> str:

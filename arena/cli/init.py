@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, named_home, needs, text
+from arena.cli.options import Command, exclusive, named_home, needs, text
 
 
-@click.command("init")
+@click.command("init", cls=Command)
 @click.argument("name", required=False)
 @text(
     "--language",
@@ -37,7 +37,6 @@ from arena.cli.options import exclusive, home_option, named_home, needs, text
 )
 @exclusive("--kit", "--language", "--like", why="such a bot is in Python")
 @needs("--kit", "NAME")
-@home_option
 def command(
     name: str | None, language: str, game: str | None, like: str, kit: str | None, home: Path
 ) -> None:

@@ -22,8 +22,8 @@ def _columns(text: str) -> tuple[str, ...]:
     return check_columns(options.split_names(text))
 
 
-@click.command("leaderboard")
-@options.tournament_options("Rate all tournaments of this home together.")
+@click.command("leaderboard", cls=options.Command)
+@options.tournament_options
 @options.text("--game", "GAME", "Only the matches of this game.")
 @options.select_options
 @options.file(
@@ -54,7 +54,6 @@ def _columns(text: str) -> tuple[str, ...]:
 @options.exclusive("--bracket", *_NOT_OF_BRACKETS, why="a bracket is that of one whole tournament")
 @options.exclusive("--columns", "--times", why="its column is mean_ms")
 @options.format_option
-@options.home_option
 def command(
     tournament: str | None,
     ids: Path | None,

@@ -14,13 +14,12 @@ if TYPE_CHECKING:
     from arena.review.log import MatchLog
 
 
-@click.command("log")
+@click.command("log", cls=options.Command)
 @click.argument("match")
 @options.natural("--seat", "P", "Only this seat, from 0.")
 @options.flag("--wire", help="Print the lines in both directions, and all times.")
 @options.flag("--sent", help="Print the lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")
-@options.usual_options
 def command(
     match: str, seat: int | None, wire: bool, sent: bool, as_json: bool, home: Path
 ) -> None:

@@ -17,8 +17,8 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import CommandGroup, set_home, text
-from arena.terminal.stopping import exit_code, raise_lost_signals
-from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
+from arena.terminal.stopping import heed_signals, stopped
+from arena.terminal.streams import forget, open_streams, print_message
 from arena.values.version import __version__
 
 MESSAGE_LINE = 4000  # characters of one line of an error message
@@ -145,7 +145,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)
     open_streams()
-    raise_lost_signals()
+    heed_signals()
     sys.exit(_without_strays(_run(args)))
 
 
@@ -163,11 +163,9 @@ def _run(args: list[str] | None) -> int:
     except click.Abort as error:  # which click raises from what it was
         if isinstance(error.__cause__, EOFError):  # which nobody handled
             return _explain(error.__cause__)
-        forget_hung_up()
-        return exit_code(error.__cause__)
+        return stopped(error.__cause__)
     except KeyboardInterrupt as error:
-        forget_hung_up()
-        return exit_code(error)
+        return stopped(error)
     except BrokenPipeError:
         _forget_stdout()
         return 0
@@ -196,11 +194,15 @@ def _without_strays(code: int) -> int:
 def _explain(error: Exception) -> int:
     """Say what went wrong in a sentence and return the exit code; our own bugs are loud."""
     from arena.values.errors import ArenaError, system_error
+    from arena.values.extras import missing_extra
     from engines.core.errors import EngineError
 
     if isinstance(error, (ArenaError, EngineError)):
         click.echo(_plain(f"arena: {error}"), err=True)
         return error.exit_code if isinstance(error, ArenaError) else 2
+    if isinstance(error, ModuleNotFoundError) and (what := missing_extra(error)):
+        click.echo(f"arena: {what}", err=True)
+        return 2
     if isinstance(error, OSError):
         click.echo(_plain(f"arena: {system_error(error)}"), err=True)
         if error.filename is None:

@@ -23,8 +23,8 @@ def _code(by: str) -> str:
     return by
 
 
-@click.command("matches")
-@options.tournament_options("List the matches of all tournaments of this home.")
+@click.command("matches", cls=options.Command)
+@options.tournament_options
 @options.text("--bot", "BOT", "Only matches of this entrant or bot.")
 @options.flag("--lost", help="Only matches that BOT, or without --bot one of your bots, lost.")
 @options.text(
@@ -37,7 +37,6 @@ def _code(by: str) -> str:
 @options.text("--game", "GAME", "Only matches of this game.")
 @options.select_options
 @options.flag("--duplicates", help="Only matches that repeat an earlier one, which is named.")
-@options.usual_options
 def command(
     tournament: str | None,
     by: str | None,

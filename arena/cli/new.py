@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, exclusive, home_option, split_names, text
+from arena.cli.options import PATH, CommandGroup, exclusive, split_names, text
 
 
 @click.group("new", cls=CommandGroup)
@@ -27,7 +27,6 @@ def command() -> None:
 @text("--bots", "BOT,BOT...", "The bots, by names or paths.", show_default="all submitted ones")
 @text("--from source", "NAME", "Copy a tournament that comes with the arena.")
 @exclusive("--from", "--game", "--bots", why="the file that is copied says what is played")
-@home_option
 def tournament(
     file: Path, game: str | None, bots: str | None, source: str | None, home: Path
 ) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -17,11 +18,41 @@ if TYPE_CHECKING:
     from arena.values.model import BotEntry, Clock
 
 F = TypeVar("F", bound=Callable[..., Any])
+NamedBots = Callable[[Iterable[str]], "list[BotEntry]"]  # reads bots as people name them
 PATH = click.Path(path_type=Path)
 
 
-class CommandGroup(click.Group):
+class Command(click.Command):
+    """A command with rules of its options, and with those that its function takes of two more.
+
+    These are ``--json`` as ``as_json: bool``, which of a group holds for its commands as well, and
+    ``--home`` as ``home: Path``: the command's, else its group's, else that of ``arena`` itself.
+    """
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        assert self.callback is not None
+        takes = {*inspect.signature(self.callback).parameters} - {each.name for each in self.params}
+        self.params += [option for option in _USUAL if option.name in takes]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; raises ``click.UsageError`` if options do not go together."""
+        typed = {
+            name
+            for param in self.params
+            if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
+            for name in (*param.opts, param.human_readable_name)
+        }
+        for rule in getattr(self.callback, "rules", ()):
+            if wrong := rule.broken(typed):
+                raise click.UsageError(wrong, ctx)
+        return super().invoke(ctx)
+
+
+class CommandGroup(Command, click.Group):
     """Commands below one, of which a message names that which may have been meant."""
+
+    command_class = Command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -54,11 +85,6 @@ def text(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], 
     return click.option(*names.split(), metavar=metavar, help=said, **settings)
 
 
-def decimal(name: str, default: float, metavar: str, said: str) -> Callable[[F], F]:
-    """Return an option with a number that may have a fraction."""
-    return text(name, metavar, said, type=float, default=default)
-
-
 def natural(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a number, 0 or more."""
     return text(names, metavar, said, type=NATURAL, **settings)
@@ -87,12 +113,12 @@ class Rule(NamedTuple):
     together: bool
     why: str = ""
 
-    def broken(self, ctx: click.Context) -> str:
-        """Return what is wrong with a command line; empty if nothing is."""
-        if not _given(ctx, self.option):
+    def broken(self, typed: set[str]) -> str:
+        """Return what is wrong with options that were typed; empty if nothing is."""
+        if self.option not in typed:
             return ""
         why = f": {self.why}" if self.why else ""
-        there = [other for other in self.others if _given(ctx, other)]
+        there = [other for other in self.others if other in typed]
         if self.together:
             return "" if there else f"{self.option} needs {' or '.join(self.others)}{why}"
         return f"{self.option} and {there[0]}: expected one of them{why}" if there else ""
@@ -115,32 +141,11 @@ def needs(options: str, *others: str, why: str = "") -> Callable[[F], F]:
 
 
 def _ruled(*rules: Rule) -> Callable[[F], F]:
-    def decorate(function: F) -> Any:
-        @functools.wraps(function)
-        def command(*args: Any, **options: Any) -> Any:
-            ctx = click.get_current_context()
-            for rule in rules:
-                if wrong := rule.broken(ctx):
-                    raise click.UsageError(wrong, ctx)
-            return function(*args, **options)
-
-        # which the tests read
-        command.rules = [*getattr(function, "rules", ()), *rules]  # type: ignore[attr-defined]
-        return command
+    def decorate(function: F) -> F:
+        vars(function)["rules"] = [*rules, *getattr(function, "rules", ())]
+        return function
 
     return decorate
-
-
-def _given(ctx: click.Context, name: str) -> bool:
-    """Return whether a person has typed an option or argument."""
-    (param,) = [
-        param
-        for param in ctx.command.params
-        if name in (*param.opts, *param.secondary_opts, param.human_readable_name)
-    ]
-    assert param.name is not None
-    source = ctx.get_parameter_source(param.name)
-    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def read_as(read: Callable[[str], Any]) -> Callable[..., Any]:
@@ -223,16 +228,12 @@ def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[s
     return split_names(value)
 
 
-# ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
-home_option = text("--home", "DIR", "The arena's home for this command.", callback=set_home)
-# ``as_json: bool``; of a group it holds for its commands as well
-json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
-
-
-def usual_options(function: F) -> F:
-    """Add ``--json`` and ``--home``, with which most commands end."""
-    return json_option(home_option(function))
-
+_USUAL = (
+    click.Option(["--json", "as_json"], is_flag=True, callback=_json, help="Print JSON."),
+    click.Option(
+        ["--home"], metavar="DIR", callback=set_home, help="The arena's home for this command."
+    ),
+)
 
 # ``color: bool``
 color_option = click.option(
@@ -314,51 +315,39 @@ def durability_option(
     )
 
 
-def ask_option(function: F) -> Any:
+def ask_option(function: F) -> F:
     """Add ``--ask`` and ``--secret``; the function gets ``named``, which reads bots by them."""
-
-    @functools.wraps(function)
-    def command(*args: Any, **words: Any) -> Any:
-        return function(*args, named=NamedBots(words.pop("asks"), words.pop("secrets")), **words)
-
-    with_secret = text(
+    function = text(
         "--secret secrets",
         "VARIABLE",
         "A variable of yours for the bots of --ask; its value is hidden in what they write.",
         multiple=True,
-    )(command)
+        is_eager=True,
+    )(needs("--secret", "--ask")(function))
     return text(
-        "--ask asks",
+        "--ask named",
         "NAME=PATH",
         "The bot NAME is the program at PATH, with your own rights (network, files).",
         multiple=True,
-    )(needs("--secret", "--ask")(with_secret))
+        callback=lambda ctx, _, asks: partial(_named, asks, ctx.params.pop("secrets")),
+    )(function)
 
 
-def _asking(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not (name and equals and path):
-        raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
-    return name, path
+def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]) -> list[BotEntry]:
+    """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
+    from arena.bots.find import parse_bot
 
-
-class NamedBots(NamedTuple):
-    """Reads bots that are named on the command line, some of which are said to ask."""
-
-    asks: tuple[str, ...]
-    secrets: tuple[str, ...]
-
-    def __call__(self, texts: Iterable[str]) -> list[BotEntry]:
-        """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
-        from arena.bots.find import parse_bot
-
-        asks = dict(map(_asking, self.asks))
-        entries = [parse_bot(text, Path.cwd(), asks, self.secrets) for text in texts]
-        found = {entry.run for entry in entries if entry.asks}
-        for name, path in asks.items():
-            if str(Path.cwd() / path) not in found:
-                raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
-        return entries
+    programs: dict[str, str] = {}
+    for text in asks:
+        name, _, programs[name] = text.partition("=")
+        if not (name and programs[name]):
+            raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
+    entries = [parse_bot(text, Path.cwd(), programs, secrets) for text in texts]
+    found = {entry.run for entry in entries if entry.asks}
+    for name, path in programs.items():
+        if str(Path.cwd() / path) not in found:
+            raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
+    return entries
 
 
 def workers_option(function: F) -> F:
@@ -388,18 +377,12 @@ def cluster_options(said: str) -> Callable[[F], F]:
     return decorate
 
 
-def tournament_options(said: str) -> Callable[[F], F]:
-    """Add TOURNAMENT and ``--all``; as ``tournament`` and ``merged``.
-
-    ``said`` is what the help says of ``--all``.
-    """
-
-    def decorate(function: F) -> F:
-        function = exclusive("--all", "TOURNAMENT")(function)
-        function = flag("--all", "merged", help=said)(function)
-        return click.argument("tournament", required=False)(function)
-
-    return decorate
+def tournament_options(function: F) -> F:
+    """Add TOURNAMENT and ``--all``; as ``tournament`` and ``merged``."""
+    function = exclusive("--all", "TOURNAMENT")(function)
+    said = "Take the matches of all tournaments of this home together."
+    function = flag("--all", "merged", help=said)(function)
+    return click.argument("tournament", required=False)(function)
 
 
 def select_options(function: F) -> F:
@@ -421,20 +404,12 @@ def read_ids(path: Path) -> list[str]:
 
     Raises:
         TournamentFileError: it is no plain file, cannot be read, or is too large.
-        UsageError: so is standard input.
     """
     from arena.machine.untrusted_files import MOST_OF_RECORDS
     from arena.tournament.text_files import read_text
 
-    if str(path) == "-":
-        data = sys.stdin.buffer.read(MOST_OF_RECORDS + 1)
-        if len(data) > MOST_OF_RECORDS:
-            raise UsageError(f"standard input: expected at most {MOST_OF_RECORDS >> 20} MiB of ids")
-        try:
-            text = data.decode()
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise UsageError(f"standard input:{line}: not UTF-8") from None
+    if str(path) == "-":  # what is no text there is the id of no match
+        text = sys.stdin.buffer.read().decode(errors="replace")
     else:
         text = read_text(path, MOST_OF_RECORDS)
     return [line.strip().strip('"') for line in text.splitlines() if line.strip()]

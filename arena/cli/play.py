@@ -11,7 +11,6 @@ import click
 from arena.cli import options
 from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message, terminal_columns
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from arena.values.model import Record
 
 
-@click.command("play")
+@click.command("play", cls=options.Command)
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @options.natural("--seed", "S", "Seed of the deal and the bots.", show_default="random")
 @options.clock_option
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 @options.needs("--host --port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
 @options.ask_option
-@options.home_option
 def command(
     words: tuple[str, ...],
     named: options.NamedBots,
@@ -80,7 +78,9 @@ def command(
       arena play leaves human greedy --web
       arena play --from 1ac9#4 greedy random
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     import secrets
 
     from arena.play.once import HUMAN, check_number, play_once

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, run_view
-from arena.values.untrusted import show
-from arena.values.words import listed
+from arena.terminal.output import print_json, print_rows, run_view
 
 if TYPE_CHECKING:
-    from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
 OPPONENTS = ("random", "greedy", "careful")  # the weakest first
 LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 
 
-@click.command("rank")
+@click.command("rank", cls=options.Command)
 @click.argument("bot")
 @click.argument("game")
 @options.positive(
@@ -34,7 +30,6 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.usual_options
 def command(
     bot: str,
     game: str,
@@ -65,7 +60,7 @@ def command(
     for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
-        with run_view(partial(_meets, other)) as progress:
+        with run_view(f"against {other}") as progress:
             compared = compare(entry, other, game, home, progress=progress, **chosen)
         found.append(compared)
         if other in LEVELS:
@@ -77,15 +72,11 @@ def command(
         rows = [*map(_row, found)]
         print_json({"bot": found[0].first, "game": found[0].game, "level": near, "rows": rows})
     else:
-        click.echo(_text(found))
+        _print(found)
         if near is not None:
             result = _result(levels[near])
             click.echo(f"Of the levels of mcts, level {near} is nearest to it ({result}).")
     return 3 if any(compared.undecided for compared in found) else 0
-
-
-def _meets(other: str, progress: Progress) -> str:
-    return f"against {other}"
 
 
 def _nearest(levels: Mapping[int, Comparison]) -> int | None:
@@ -104,23 +95,20 @@ def _result(compared: Comparison) -> str:
     return f"{compared.answer.wins}–{compared.answer.draws}–{compared.answer.losses}"
 
 
-def _text(found: list[Comparison]) -> str:
+def _print(found: list[Comparison]) -> None:
     from arena.report.comparison_text import elo_text, interval_note
-    from arena.report.table import plain_table
 
-    rows: list[list[str]] = []
-    known: dict[str, list[str]] = {"stronger": [], "weaker": [], "not known": []}
-    for compared in found:
-        answer, other = compared.answer, show(compared.other)
-        verdict = answer.verdict if answer.verdict in known else "not known"
-        known[verdict].append(other)
-        rows.append([other, verdict, elo_text(answer), _result(compared)])
-    name, game = show(found[0].first), found[0].game
-    table = plain_table(["against", f"{name} is", "Elo", "W–D–L"], rows)
-    unknown = known.pop("not known")
-    said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
-    text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
-    text += "".join({f"\n{note}." for each in found if (note := interval_note(each.answer))})
-    if unknown:
-        text += f"\nFor {listed(unknown)}, try more --rounds."
-    return text
+    rows = [
+        {
+            "against": compared.other,
+            f"{found[0].first} is": compared.answer.verdict,
+            "Elo": elo_text(compared.answer),
+            "W–D–L": _result(compared),
+        }
+        for compared in found
+    ]
+    print_rows(rows)
+    for note in {interval_note(compared.answer) for compared in found} - {""}:
+        click.echo(f"{note}.")
+    if any(compared.answer.verdict == "inconclusive" for compared in found):
+        click.echo("Where that is inconclusive, try more --rounds.")

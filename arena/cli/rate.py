@@ -10,7 +10,7 @@ from arena.cli import options
 from arena.terminal.streams import terminal_columns
 
 
-@click.command("rate")
+@click.command("rate", cls=options.Command)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=options.PATH)
 @options.flag("--crosstable", help="Print how each did against each other one.")
 @options.anchor_option

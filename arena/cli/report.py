@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -25,7 +24,7 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     return int(value)
 
 
-@click.command("report")
+@click.command("report", cls=options.Command)
 @click.argument("tournament", required=False)
 @options.file("-o --output", "DIR", "Write into DIR, a new folder or that of an earlier report.")
 @options.file("--authors", "DIR", "Instead write a page for the author of each bot into DIR.")
@@ -47,7 +46,6 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 @options.exclusive("--authors", "-o", "--pages", "--public")
 @options.needs("--sims", "--authors")
 @options.anchor_option
-@options.home_option
 def command(
     tournament: str | None,
     output: Path | None,
@@ -99,7 +97,6 @@ def _write_authors(folder: Path, tournament: str | None, home: Path, **options: 
     from arena.site.authors import LIST, write_authors
     from arena.terminal.output import work_bar
 
-    heed_signals()
     with work_bar("page") as progress:
         made = write_authors(home, folder, tournament, progress=progress, **options)
     click.echo(f"wrote {folder / LIST}: {made.tournament}, {count(made.pages, 'page')}", err=True)

@@ -10,10 +10,9 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_json
-from arena.terminal.stopping import heed_signals
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=options.Command)
 @click.argument("match")
 @options.natural("--seat", "P", "The seat that --against takes.")
 @options.text("--against", "BOT", "Put this program into the seat.")
@@ -25,7 +24,6 @@ from arena.terminal.stopping import heed_signals
 @options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat --until --no-clock --record-env", "--against")
 @options.needs("--against", "--seat", why="whose place? arena show MATCH says who sits where")
-@options.usual_options
 def command(
     match: str,
     seat: int | None,
@@ -51,7 +49,9 @@ def command(
       arena reproduce 1ac9 --seat 1 --against random-sh
       arena reproduce 1ac9 --seat 1 --against random-sh --until 3
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     if against is None or seat is None:
         return _play_again(match, home, how["sandbox"], trust=trust, as_json=as_json)
     from arena.review.against import reproduce_against

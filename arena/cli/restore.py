@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, home_option
+from arena.cli.options import PATH, Command
 from arena.terminal.streams import print_message
 
 
-@click.command("restore")
+@click.command("restore", cls=Command)
 @click.argument("file", type=PATH)
-@home_option
 def command(file: Path, home: Path) -> None:
     """Make a home from FILE, which arena backup wrote. The home must be new or empty.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from arena.values.words import count
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
     from arena.run.dry_run import DryRun
-    from arena.run.runner import Progress, Summary
+    from arena.run.runner import Summary
     from arena.values.model import Tournament
 
 DEFAULT_FILE = "tournament.yaml"
@@ -35,7 +35,7 @@ _RESTS = {
 }
 
 
-@click.command("run")
+@click.command("run", cls=options.Command)
 @click.argument("file", type=PATH, required=False)
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
 @options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
@@ -67,7 +67,6 @@ _RESTS = {
 @options.durability_option(None, said="the file's")
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
-@options.json_option
 @options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
 @options.flag(
     "--schema",
@@ -91,7 +90,6 @@ _RESTS = {
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
 @options.exclusive("--quiet", "--json")
-@options.home_option
 def command(
     file: Path | None,
     games: tuple[str, ...],
@@ -151,8 +149,12 @@ def command(
       arena run cup.yaml --dry-run
       arena run cup.yaml --workers 4 --verbose
     """
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
-        where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
+    with run_view(verbose=verbose, quiet=quiet) as progress:
+        where: LocalCluster | Scheduler | None = None
+        if cluster is not None:
+            from arena.cluster.addresses import cluster_at
+
+            where = cluster_at(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server
@@ -257,15 +259,6 @@ def _print_plan(found: DryRun, *, as_json: bool) -> None:
         print_message(remark)
 
 
-def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:
-    """Return the cluster that was named, once it is known that the packages for it are here."""
-    from arena.cluster.addresses import cluster_at
-    from arena.cluster.extra import cluster_packages
-
-    with cluster_packages():
-        return cluster_at(cluster, certificates, insecure=insecure)
-
-
 def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool = False) -> int:
     """Print the result of a run, and return the exit code."""
     if not quiet:
@@ -315,22 +308,3 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     print_seed(summary.seed, summary.bundle)
     if summary.rests is not None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")
-
-
-class _LeadersView:
-    """Writes who leads in this run: the three with the largest share of points."""
-
-    def __init__(self) -> None:
-        self._points: dict[str, float] = defaultdict(float)
-        self._games: Counter[str] = Counter()
-
-    def __call__(self, progress: Progress) -> str:
-        from arena.stats.scores import match_score
-
-        if len(progress.ranks) > 1:  # nobody leads where all play alone
-            for seat, name in enumerate(progress.seats):
-                self._points[name] += float(match_score(progress.ranks, seat))
-                self._games[name] += 1
-        rate = {name: self._points[name] / games for name, games in self._games.items()}
-        best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
-        return " · ".join(f"{name} {rate[name]:.0%}" for name in best)

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
-from arena.cli.web import PACKAGES, host_options, print_address
-from arena.values.extras import extra_packages
+from arena.cli.options import Command, exclusive, flag, needs, sandbox_option
+from arena.cli.web import host_options, print_address
 
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.argument("tournament", required=False)
 @host_options
 @flag("--public", help="Show the page to everybody: no token, and only what all may see.")
@@ -22,7 +21,6 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @sandbox_option()
 @exclusive("--play", "TOURNAMENT", "--public")
 @needs("--sandbox", "--play")
-@home_option
 def command(
     tournament: str | None, port: int, host: str, public: bool, play: bool, sandbox: str, home: Path
 ) -> None:
@@ -49,11 +47,10 @@ def command(
       arena serve --play --host 0.0.0.0
     """
     from arena.database.access import only_read
+    from arena.serve.app import serve
+    from arena.serve.play_app import serve_lobby
+    from arena.serve.server import listen
 
-    with extra_packages("serve", "arena serve", PACKAGES):
-        from arena.serve.app import serve
-        from arena.serve.play_app import serve_lobby
-        from arena.serve.server import listen
     if play:
         bots = _bots(home)
         listening = listen(host, port, public=False)

@@ -12,21 +12,19 @@ from arena.terminal.result_file import result_file, write_result
 from arena.values.errors import UsageError
 
 
-@click.command("show")
+@click.command("show", cls=options.Command)
 @click.argument("match")
 @options.natural("--at", "N", "Show only the position after N actions.")
 @options.file("--svg", "FILE", "Draw the position of --at, or the last one, into FILE.")
 @options.file("--html", "FILE", "Write a page to step through the match in a browser.")
 @options.natural("--seat player", "P", "Show only what the player in seat P could know.")
 @options.color_option
-@options.json_option
 @options.exclusive("--json", "--at", "--svg", "--seat", "--color", why="JSON is the whole record")
 @options.exclusive("--html", "--json", "--svg", "--color")
 @options.exclusive(
     "--html", "--at", why="a page has all positions; its address ends in one, such as #12"
 )
 @options.exclusive("--svg", "--color")
-@options.home_option
 def command(
     match: str,
     at: int | None,

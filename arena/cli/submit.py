@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, file, flag, heavy_options, home_option, json_option, text
+from arena.cli.options import PATH, Command, file, flag, heavy_options, text
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
-from arena.terminal.stopping import heed_signals
-from arena.terminal.streams import print_message, terminal_columns
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:
     from arena.check.submit import HandIn
 
 REFUSAL = 4000  # characters of a line that says why a bot was not taken
-SHOWN = 60  # of them in the table on a terminal
+GIVE = (("path", 24), ("why", 24), ("path", 8))  # room on a terminal
 
 
-@click.command("submit")
+@click.command("submit", cls=Command)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
 @text("--name", "NAME", "Name of the bot.", show_default="as its file or folder")
 @file("--names", "FILE", "CSV that says who handed in what: pattern,name,person,group.")
@@ -39,8 +37,6 @@ SHOWN = 60  # of them in the table on a terminal
 @flag("--again", help="Also try what was refused before.")
 @heavy_options
 @flag("--allow-unsafe", help="Try the bot even if nothing isolates it.")
-@json_option
-@home_option
 def command(
     paths: tuple[Path, ...], as_json: bool, home: Path, feedback: Path | None, **options: Any
 ) -> int:
@@ -64,18 +60,23 @@ def command(
       arena submit my_bot.py --name other --game "leaves(tree=u)"
       arena submit handed-in/* --names course.csv --feedback answers
     """
-    heed_signals()
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     from arena.check.submit import submit_all
 
     found: list[HandIn] = []
-    with _printed(found, as_json), work_bar("bot") as progress:
-        for answer in submit_all(paths, home, progress=progress, **options):
-            found.append(answer)
-            if feedback is not None:
-                _write_feedback(feedback, answer)
-            if answer.refusal:
-                said = f"arena: {answer.path}: {_refusal(answer)}"
-                print_above_bar(show_lines(said, REFUSAL))
+    try:
+        with work_bar("bot") as progress:
+            for answer in submit_all(paths, home, progress=progress, **options):
+                found.append(answer)
+                if feedback is not None:
+                    _write_feedback(feedback, answer)
+                if answer.refusal:
+                    said = f"arena: {answer.path}: {_refusal(answer)}"
+                    print_above_bar(show_lines(said, REFUSAL))
+    finally:  # however it ends: those that were taken are kept
+        _print(sorted(found, key=lambda answer: (answer.missing, answer.place)), as_json)
     return _exit_code(found)
 
 
@@ -85,40 +86,23 @@ def _exit_code(found: Sequence[HandIn]) -> int:
     return max(codes, default=0) if len(codes) <= 1 or 3 in codes else 1
 
 
-@contextlib.contextmanager
-def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
-    """Print what became of each at the end of a block, however it ends: those bots are kept."""
-    try:
-        yield
-    finally:
-        found = sorted(found, key=lambda answer: (answer.missing, answer.place))
-        answer = found[0] if len(found) == 1 else None
-        if found and as_json:
-            print_rows([_row(each) for each in found], as_json=True, nothing="")
-        elif answer is not None and answer.submitted is not None:
-            click.echo(
-                f"{answer.submitted.name} version {answer.submitted.version} {_said(answer)}"
-            )
-        elif len(found) > 1:
-            rows = [
-                {
-                    "path": answer.path,
-                    "bot": answer.name,
-                    "version": answer.submitted and answer.submitted.version,
-                    "answer": _said(answer),
-                }
-                for answer in found
-            ]
-            print_rows(rows, as_json=False, nothing="")
-            states = Counter(answer.state for answer in found)
-            print_message(", ".join(f"{number} {state}" for state, number in states.items()))
+def _print(found: Sequence[HandIn], as_json: bool) -> None:
+    """Print what became of each."""
+    if found and (as_json or len(found) > 1):
+        rows = [_row(answer, whole=as_json) for answer in found]
+        print_rows(rows, as_json=as_json, give=GIVE)
+    elif found and (done := found[0].submitted) is not None:
+        click.echo(f"{done.name} version {done.version} {_said(found[0])}")
+    if len(found) > 1 and not as_json:
+        states = Counter(answer.state for answer in found)
+        print_message(", ".join(f"{number} {state}" for state, number in states.items()))
 
 
 def _refusal(answer: HandIn) -> str:
     return "\n".join(filter(None, (answer.refusal, answer.before)))
 
 
-def _row(answer: HandIn) -> dict[str, Any]:
+def _row(answer: HandIn, *, whole: bool) -> dict[str, Any]:
     done = answer.submitted
     return {
         "path": answer.path,
@@ -126,18 +110,17 @@ def _row(answer: HandIn) -> dict[str, Any]:
         "person": answer.person,
         "version": None if done is None else done.version,
         "state": answer.state,
-        "why": _refusal(answer) or _said(answer),
+        "why": (whole and _refusal(answer)) or _said(answer),
     }
 
 
 def _said(answer: HandIn) -> str:
-    """Say what became of a hand-in; why one was not taken is cut off in a table on a terminal."""
+    """Say in a line what became of a hand-in."""
     done = answer.submitted
     if answer.missing:
         return f"missing: {answer.person or answer.name or answer.path}"
     if done is None:
-        line = show(answer.reason.splitlines()[0], REFUSAL if terminal_columns() is None else SHOWN)
-        return f"not taken: {line}"
+        return f"not taken: {show(answer.reason.splitlines()[0], REFUSAL)}"
     said = f"is submitted ({done.hash[:19]})" if done.new else "has this content already"
     if done.plays != done.version:
         said += f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"

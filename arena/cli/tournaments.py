@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import CommandGroup, flag, usual_options
+from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import print_json, print_rows, print_seed
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -33,7 +33,6 @@ GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # 
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
 @flag("--shipped", help="List the tournaments that come with the arena.")
-@usual_options
 @click.pass_context
 def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> None:
     """List the tournaments of this home in the order of their start, and how far each is.
@@ -74,11 +73,10 @@ def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> Non
         from arena.store.above import home_above
 
         click.echo(f"There is no tournament in this home{home_above(home)}.", err=True)
-    if tournaments:
-        _print(tournaments)
-    if comparisons:
-        click.echo("\n" * bool(tournaments), nl=False)
-        _print(comparisons)
+    print_rows(tournaments, give=GIVE)
+    if tournaments and comparisons:
+        click.echo()
+    print_rows(comparisons, give=GIVE)
     for row in found:
         if row.damage:
             name = show(row.tournament)
@@ -93,23 +91,15 @@ def _print_shipped(*, as_json: bool) -> None:
     rows: list[dict[str, Any]] = []
     for name, file in shipped_tournaments().items():
         found = read_tournament(file, trust=True)
-        games = list(found.games) if as_json else ", ".join(found.games)
-        bots = len(found.bots)
-        rows.append({"tournament": name, "format": found.format, "bots": bots, "games": games})
-    print_rows(rows, as_json=as_json, nothing="", give=GIVE)
-
-
-def _print(rows: list[dict[str, Any]]) -> None:
-    kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
-    rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    print_rows(rows, as_json=False, nothing="", give=GIVE)
+        size = {"format": found.format, "bots": len(found.bots), "games": found.games}
+        rows.append({"tournament": name, **size})
+    print_rows(rows, as_json=as_json, give=GIVE)
 
 
 @command.command("remove", short_help="Remove all that was kept of a tournament.")
 @click.argument("tournament", metavar="NAME[#E]")
 @flag("-y", "--yes", help="Do not ask.")
 @flag("--shrink", help="Give the store's free space back to the disk.")
-@usual_options
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
     """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
 
@@ -148,7 +138,6 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
 @command.command("end", short_help="Play no more of a tournament, and show its secret seed.")
 @click.argument("tournament", metavar="NAME[#E]")
-@usual_options
 def end(tournament: str, as_json: bool, home: Path) -> None:
     """End a tournament before all of it is played.
 
@@ -181,11 +170,11 @@ def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
         "tournament": row.tournament,
         "state": row.state if row.pid is None else f"{row.state} ({row.pid})",
         "format": row.format,
-        "games": ", ".join(row.games),
+        "games": row.games,
         "bots": row.bots,
         "matches": f"{row.matches}" if row.of is None else f"{row.matches}/{row.of}",
-        "void": row.void,
-        "undecided": row.undecided,
+        "void": row.void or None,
+        "undecided": row.undecided or None,
         "last run": local_time(row.last_run, year),
     }
 

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 SHOWN = 10  # ids of matches that are named in one line
 
 
-@click.command("verify")
+@click.command("verify", cls=options.Command)
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
 @options.flag("--leaks", help="Also look for hidden information in what bots were sent.")
 @options.flag(
     "--ratings", help="Instead rate all matches of TOURNAMENT again, with the trueskill package."
 )
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
-@options.usual_options
 def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Check matches by the rules: their results, and what bots were sent.
 

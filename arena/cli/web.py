@@ -14,13 +14,9 @@ import click
 from arena.cli.options import WholeNumber, text
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
-from arena.values.extras import extra_packages
 
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
-
-# what the extra brings, with what that needs itself
-PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl", "segno")
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -54,9 +50,9 @@ def play_on_page(
     terms: PlayTerms, seed: int, host: str, port: int, record: Path | None, html: Path | None
 ) -> None:
     """Serve a match to people until Ctrl-C; each match that ends is written to the files."""
-    with extra_packages("serve", "arena play --web", PACKAGES):
-        from arena.serve.play_app import serve_match
-        from arena.serve.server import listen
+    from arena.serve.play_app import serve_match
+    from arena.serve.server import listen
+
     listening = listen(host, port, public=False)
     number = serve_match(
         terms, seed, listening, begun=_print_addresses, ended=functools.partial(_keep, record, html)

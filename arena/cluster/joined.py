@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.cluster.addresses import LocalCluster, Scheduler
-from arena.cluster.extra import cluster_packages
 from arena.cluster.handshake import greet
 from arena.cluster.scratch import scratch_folder
-from arena.values.errors import WorkerError
+from arena.values.errors import UsageError, WorkerError
+from arena.values.extras import missing_extra
 
 if TYPE_CHECKING:
     import distributed
@@ -39,10 +39,12 @@ def join_cluster(
         UsageError: the extra is not installed, or the scheduler does not take our certificate.
         WorkerError: nobody answers there, or no cluster can be started here.
     """
-    with cluster_packages():
+    try:
         import distributed
 
         from arena.cluster.coordinator import Cluster
+    except ModuleNotFoundError as error:
+        raise UsageError(missing_extra(error) or str(error)) from None
     with ExitStack() as running:
         if isinstance(where, Scheduler):
             client = client_of(where)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cluster.overview import by_machine
 from arena.cluster.terms import NOT_OURS, skew, versions
@@ -25,8 +24,7 @@ SILENT = (
 ISOLATING = frozenset(name for name in LEVELS if find_level(name).isolates)
 
 
-@dataclass(frozen=True, slots=True)
-class HostCheckup:
+class HostCheckup(NamedTuple):
     """What was found about a machine of a cluster; its texts are untrusted.
 
     Attributes:
@@ -84,9 +82,9 @@ def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[Ho
         try:
             found[machine] = _read(one, *future.result(timeout=max(0.1, end - time.monotonic())))
         except TimeoutError:
-            found[machine] = replace(one, wrong=(*one.wrong, SILENT))
+            found[machine] = one._replace(wrong=(*one.wrong, SILENT))
         except Exception as error:  # whatever it was there, or says
-            found[machine] = replace(one, wrong=(*one.wrong, f"it cannot be examined: {error}"))
+            found[machine] = one._replace(wrong=(*one.wrong, f"it cannot be examined: {error}"))
     return list(found.values())
 
 
@@ -100,8 +98,7 @@ def _read(found: HostCheckup, sandbox: str, text: str) -> HostCheckup:
     if not ISOLATING.intersection(levels):
         given = "" if sandbox == "auto" else f" at {sandbox}, the level its worker was given"
         wrong.insert(0, f"untrusted bots cannot be isolated{given}")
-    return replace(
-        found,
+    return found._replace(
         cores=float(rows["workers"]["data"]["cores"]),
         levels=levels,
         python=str(rows["python"]["data"]["version"]),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.report import table
-from arena.report.table import Cell
+from arena.report.table import Cell, listing
 from arena.values.tables import MatchRow
 from arena.values.words import local_time
 
@@ -43,18 +42,14 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
             "result": _result(row),
             "length": row.decisions,
             "at fault": _at_fault(row),
-            "pondered": ", ".join([row.entrants[seat] for seat in row.pondered]),
+            "pondered": [row.entrants[seat] for seat in row.pondered],
             "by": row.by if row.counted else f"{row.by}, not counted",
             "repeats": row.repeats,
         }
         for row in rows
     ]
-    left_out |= {
-        name for name in ("at fault", "pondered", "repeats") if not any(x[name] for x in lines)
-    }
     lines = [{name: x[name] for name in x if name not in left_out} for x in lines]
-    lines, _ = table.fit(lines, columns, GIVE)
-    return table.plain_table(list(lines[0]), [list(line.values()) for line in lines])
+    return listing(lines, columns, GIVE)
 
 
 def match_json(row: MatchRow) -> dict[str, object]:

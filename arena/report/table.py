@@ -86,6 +86,22 @@ def fit(
     return found, left_out
 
 
+def listing(
+    rows: Sequence[Mapping[str, Cell]],
+    columns: int | None = None,
+    give: Iterable[tuple[str, int]] = (),
+) -> str:
+    """Return rows, at least one, as a table that fits, without columns in which nothing stands.
+
+    >>> print(listing([{"bot": "oak", "out": None, "lost": 0}]), end="")
+    bot  lost
+    oak     0
+    """
+    kept = [name for name in rows[0] if any(row[name] or row[name] == 0 for row in rows)]
+    shown, _ = fit([{name: row[name] for name in kept} for row in rows], columns, give)
+    return plain_table(list(shown[0]), [list(row.values()) for row in shown])
+
+
 def cut(text: str, columns: int) -> str:
     """Return a text with its middle left out, since versions and editions stand at the end.
 

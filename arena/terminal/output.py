@@ -11,25 +11,25 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.machine.safe_path import safe_path
-from arena.terminal.stopping import KEPT, heed_signals, print_stopped, to_go_on
+from arena.terminal.stopping import set_last_words, to_go_on
 from arena.terminal.streams import print_message, terminal_columns
-from arena.values.untrusted import show, show_lines, width
+from arena.values.untrusted import show, show_lines
 from arena.values.words import count, duration, pace
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
 
 SHOWN = 10  # ids of matches that are named
+KEPT = "what was played is kept"
 NOTEBOOK = "ipykernel"  # what runs the programs of a notebook
-LEAST_BAR = 12  # columns of a bar that has text beside it
 MINUTE_S = 60.0
-LEAST_TEXT = 10  # columns; of less room nothing is made
 
 
 def print_json(value: object) -> None:
@@ -40,26 +40,26 @@ def print_json(value: object) -> None:
 def print_rows(
     rows: Sequence[Mapping[str, Any]],
     *,
-    as_json: bool,
-    nothing: str,
+    as_json: bool = False,
+    nothing: str = "",
     give: Iterable[tuple[str, int]] = (),
     **head: Any,
 ) -> None:
     """Print a listing as a table of the rows' keys, or as JSON ``{**head, "rows": […]}``.
 
-    ``nothing`` is said, to stderr, where there is no row to put into a table. ``give`` says
-    what gives room on a terminal, as for ``table.fit``.
+    A column in which nothing stands is left out of a table. ``nothing`` is said, to stderr, where
+    there is no row to put into one. ``give`` says what gives room on a terminal, as for
+    ``table.fit``.
     """
     if as_json:
         print_json({**head, "rows": list(rows)})
         return
     if not rows:
-        click.echo(nothing, err=True)
+        click.echo(nothing, err=True, nl=bool(nothing))
         return
-    from arena.report.table import fit, plain_table
+    from arena.report.table import listing
 
-    shown, _ = fit(rows, terminal_columns(), give)
-    click.echo(plain_table(list(shown[0]), [list(row.values()) for row in shown]), nl=False)
+    click.echo(listing(rows, terminal_columns(), give), nl=False)
 
 
 def print_seed(seed: int | None, bundle: str = "") -> None:
@@ -121,28 +121,6 @@ def _bar(unit: str, **settings: Any) -> Any:
         return module.tqdm(unit=f" {unit}", file=sys.stderr, **settings)
 
 
-def _beside(meter: dict[str, Any], text: str) -> str:
-    """Return as much of a text as has room beside a bar.
-
-    Args:
-        meter: what tqdm writes its line from.
-        text: without control characters.
-    """
-    from tqdm import tqdm
-
-    if not (meter["total"] and meter["ncols"]):
-        return text
-    others = tqdm.format_meter(**{**meter, "ncols": 0, "postfix": "x"})  # all but the bar
-    room = meter["ncols"] - width(others) - LEAST_BAR
-    if width(text) <= room:
-        return text
-    if room < LEAST_TEXT:
-        return ""
-    while width(text) >= room:
-        text = text[:-1]
-    return f"{text}…"
-
-
 def print_above_bar(text: str) -> None:
     """Print a harmless text to stderr; a bar of work stays below it."""
     if sys.stderr.isatty():
@@ -153,7 +131,14 @@ def print_above_bar(text: str) -> None:
         click.echo(text, err=True)
 
 
-class LineHandler(logging.Handler):
+def shown_log(write: Callable[[str], None], *, verbose: bool) -> AbstractContextManager[None]:
+    """Return a block in which ``write`` shows what the arena logs; ``verbose``: information too."""
+    from arena.machine.logs import log_to
+
+    return log_to([_LineHandler(write)], logging.INFO if verbose else logging.WARNING)
+
+
+class _LineHandler(logging.Handler):
     """Log records as lines, for ``write`` to show."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
@@ -172,10 +157,7 @@ class LineHandler(logging.Handler):
 
 @contextlib.contextmanager
 def run_view(
-    standing: Callable[[Progress], str],
-    *,
-    verbose: bool = False,
-    quiet: bool = False,
+    what: str | None = None, *, verbose: bool = False, quiet: bool = False
 ) -> Iterator[Callable[[Progress], None]]:
     """Return a block in which a tournament runs, and is shown on stderr; yields what to tell.
 
@@ -184,45 +166,52 @@ def run_view(
     how to go on is said.
 
     Args:
-        standing: what is said beside the bar after a match.
+        what: what runs, for a command that runs several.
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
-    heed_signals()
-    from arena.machine.logs import log_to
+    from arena.sandbox.cgroups.own_group import use_own_group
 
-    view = _RunView(standing, verbose, quiet)
+    use_own_group()
+    set_last_words(f"{KEPT}. Go on with: {shlex.join(['arena', *sys.argv[1:]])}")
+    view = _RunView(what, verbose, quiet)
     try:
-        with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
+        with shown_log(view.write, verbose=verbose):
             yield view.show
-    except KeyboardInterrupt as stopped:
-        again = to_go_on() if view.begun else shlex.join(["arena", *sys.argv[1:]])
-        code = print_stopped(stopped, f"{KEPT}. Go on with: {again}", view.close)
-        raise click.exceptions.Exit(code) from None
     finally:
         view.close()
 
 
-class EveryMinute:
-    """Says once a minute how far a run is, and when it will end or what it has found so far."""
+class SoFar:
+    """How fast a run is, what it has found so far, and when it will end.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._begun = clock, clock()
-        self._next, self._before = self._begun + MINUTE_S, -1
+    ``before``: how many matches were settled when it began.
+    """
 
-    def __call__(self, progress: Progress) -> str:
-        if self._before < 0:
-            self._before = progress.settled - 1
+    def __init__(self, before: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._begun, self._before = clock, clock(), before
+        self._next = self._begun + MINUTE_S
+
+    def found(self, progress: Progress) -> str:
+        """Return who met; of a comparison its answer, and about how long it takes yet."""
+        if progress.answer is None:
+            return f"{' - '.join(progress.seats)} in {progress.game}"
+        from arena.report.comparison_text import comparison_state, time_left
+
+        how_far = (progress.settled, progress.total, self._clock() - self._begun)
+        left = time_left(progress.answer, *how_far, progress.settled - self._before)
+        ends = "" if left is None else f" · {duration(round(left))} left"
+        return comparison_state(progress.answer) + ends
+
+    def line(self, progress: Progress) -> str:
+        """Return a line once a minute, and nothing meanwhile."""
         if (now := self._clock()) < self._next:
             return ""
         self._next = now + MINUTE_S
         done, passed = progress.settled - self._before, now - self._begun
         speed = pace(60 * done / passed)
         if progress.answer is not None:
-            from arena.report.comparison_text import comparison_state
-
-            state = comparison_state(progress.answer)
-            return f"arena: {count(progress.settled, 'match')}, {speed}: {state}"
+            return f"arena: {count(progress.settled, 'match')}, {speed}: {self.found(progress)}"
         left = progress.total - progress.settled
         ends = (
             f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
@@ -233,24 +222,26 @@ class EveryMinute:
 
 @dataclass(slots=True)
 class _RunView:
-    """What is shown of a run; ``begun`` says whether it has come so far that it is stored."""
+    """What is shown of a run; ``so_far`` is there once it has come so far that it is stored."""
 
-    standing: Callable[[Progress], str]
+    what: str | None
     verbose: bool
     quiet: bool
-    minute: EveryMinute = field(default_factory=EveryMinute)
     bar: Any = None  # where stderr is a terminal
-    begun: bool = False
+    so_far: SoFar | None = None
 
     def show(self, progress: Progress) -> None:
         """Take in how far the run is."""
         endless = progress.answer is not None and progress.answer.llr is not None
         total = None if endless else progress.total
-        first, self.begun = not self.begun, True
+        first = self.so_far is None
+        so_far = self.so_far = self.so_far or SoFar(progress.settled - bool(progress.match))
+        if first:
+            set_last_words(f"{KEPT}. Go on with: {to_go_on()}")
         if self.quiet:
             return
         if first and sys.stderr.isatty():
-            self.bar = _bar("match", total=total, initial=progress.settled)
+            self.bar = _bar("match", desc=self.what, total=total, initial=progress.settled)
         if first and progress.seed_hash:
             known = (
                 "known to the author of the bundle" if progress.bundle else "secret until the end"
@@ -262,15 +253,14 @@ class _RunView:
         if not progress.match:
             return
         if self.bar is not None:
-            text = _beside(self.bar.format_dict, show(self.standing(progress)))
-            self.bar.set_postfix_str(text, refresh=False)
+            self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
             self.bar.update(progress.settled - self.bar.n)
         if self.verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"
             match = f"{progress.match} {' - '.join(progress.seats)}: {places} by {progress.by}"
             self.write(show(f"{progress.settled}{of} {match}", None))
-        elif self.bar is None and (text := self.minute(progress)):
+        elif self.bar is None and (text := so_far.line(progress)):
             self.write(text)
 
     def write(self, text: str) -> None:

@@ -9,7 +9,6 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable
 from types import FrameType
 
 import click
@@ -23,10 +22,8 @@ AGAIN_SECONDS = 0.01  # until a signal whose exception was lost is sent again
 SIGNALLED = 128  # added to the signal's number, as shells do
 
 
-KEPT = "what was played is kept"  # of a run
-
 _stops: list[int] = []  # the signals that came
-_words: list[str] = [KEPT]  # said at the second of them
+_words: list[str] = []  # said of them at the end
 
 
 class Stopped(KeyboardInterrupt):
@@ -37,25 +34,17 @@ class Stopped(KeyboardInterrupt):
         self.number = number
 
 
-def heed_signals(last_words: str = KEPT) -> None:
-    """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected.
-
-    This process is the command that was typed, and so may use its whole control group for bots.
-
-    Args:
-        last_words: what is true of the command's work if a second signal ends it at once.
-    """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
+def heed_signals() -> None:
+    """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected."""
     _stops.clear()
-    _words[:] = [last_words]
+    _words.clear()
     for number in STOPPING:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
+    _raise_lost_signals()
 
 
-def raise_lost_signals() -> None:
+def _raise_lost_signals() -> None:
     """Send a signal to this thread again if Python drops the exception that its handler raised.
 
     Python cannot pass on what is raised in a destructor or in a callback of a weak reference. It
@@ -69,22 +58,32 @@ def raise_lost_signals() -> None:
 
     def hook(dropped: sys.UnraisableHookArgs) -> None:
         error = dropped.exc_value
-        if not isinstance(error, KeyboardInterrupt):
+        if not isinstance(error, Stopped):
             report(dropped)
             return
-        number = signal.SIGINT
-        if isinstance(error, Stopped):
-            number = signal.Signals(error.number)
-            _stops.clear()  # it is the first one still
-        _thread.start_new_thread(send, (number,))
+        _stops.clear()  # it is the first one still
+        _thread.start_new_thread(send, (error.number,))
 
     sys.unraisablehook = hook
 
 
-def exit_code(error: BaseException | None) -> int:
-    """Return the exit code after an interruption: 130, 143 after SIGTERM, 129 after SIGHUP."""
-    number = error.number if isinstance(error, Stopped) else signal.SIGINT
-    return SIGNALLED + number
+def set_last_words(words: str) -> None:
+    """Set what is said of the command's work if it is stopped from now on."""
+    _words[:] = [words]
+
+
+def stopped(error: BaseException | None) -> int:
+    """Say that a command was stopped by ``error``, if it has last words; return its exit code.
+
+    That is 130, 143 after SIGTERM, 129 after SIGHUP.
+    """
+    for number in STOPPING:  # the command is over
+        signal.signal(number, signal.SIG_IGN)
+    with contextlib.suppress(OSError):  # the terminal may go away at any time
+        for words in _words:
+            click.echo(f"arena: stopped; {words}", err=True)
+    forget_hung_up()
+    return SIGNALLED + (error.number if isinstance(error, Stopped) else signal.SIGINT)
 
 
 def to_go_on(*more: str) -> str:
@@ -94,25 +93,6 @@ def to_go_on(*more: str) -> str:
     """
     words = [word for word in sys.argv[1:] if word not in ("--new", "--extend")]
     return shlex.join(["arena", *words, *more])
-
-
-def print_stopped(
-    error: BaseException, words: str, close: Callable[[], None] = lambda: None
-) -> int:
-    """Say that a command was stopped, and return the exit code.
-
-    Args:
-        error: what stopped it.
-        words: what is true of its work.
-        close: takes away what is shown of that.
-    """
-    for number in STOPPING:  # the command is over
-        signal.signal(number, signal.SIG_IGN)
-    with contextlib.suppress(OSError):  # the terminal may go away at any time
-        close()
-        click.echo(f"\narena: stopped; {words}", err=True)
-    forget_hung_up()
-    return exit_code(error)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -134,7 +114,7 @@ def _leave(number: int) -> None:
     import multiprocessing
 
     with contextlib.suppress(OSError):
-        os.write(2, f"\narena: stopped at once; {_words[0]}\n".encode())
+        os.write(2, f"\narena: {'; '.join(['stopped at once', *_words])}\n".encode())
     children = multiprocessing.active_children()
     for child in children:
         child.kill()

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+# what each extra brings, with what that needs itself
+_EXTRAS = {
+    "serve": ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl", "segno"),
+    "cluster": ("distributed", "dask", "cryptography", "tornado", "msgpack", "cloudpickle"),
+}
 
-from arena.values.errors import UsageError
 
+def missing_extra(error: ModuleNotFoundError) -> str:
+    """Return which extra brings a package that is not installed; nothing if none does.
 
-@contextmanager
-def extra_packages(extra: str, who: str, packages: Collection[str]) -> Iterator[None]:
-    """Import within this what needs the extra.
-
-    Args:
-        extra: its name.
-        who: what needs it, the beginning of the sentence.
-        packages: what it brings, with what that needs itself.
-
-    Raises:
-        UsageError: it is not installed.
+    >>> missing_extra(ModuleNotFoundError(name="dask.config"))
+    'this needs more packages: pip install "tree-arena[cluster]" (in a checkout ".[cluster]")'
     """
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in packages:
-            raise
-        install = f'pip install "tree-arena[{extra}]" (in a checkout ".[{extra}]")'
-        raise UsageError(f"{who} needs more packages: {install}") from None
+    for extra, packages in _EXTRAS.items():
+        if (error.name or "").partition(".")[0] in packages:
+            install = f'pip install "tree-arena[{extra}]" (in a checkout ".[{extra}]")'
+            return f"this needs more packages: {install}"
+    return ""

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, arena, environment, messages, output, tournament
+from support.bot_files import write
+from support.bot_programs import program
 from support.ran import PYTHON, ran
-from support.running import Running
+from support.running import Running, plays
 from support.terminals import terminal
 from support.waiting import until
 
@@ -46,32 +48,44 @@ def test_signal_sets_exit_code_and_advice(
 
 LOST = """\
 import signal, sys, time
-from arena.terminal.stopping import exit_code, heed_signals, raise_lost_signals
+from arena.terminal.stopping import heed_signals, stopped
 
 class Dropped:
     def __del__(self):
         signal.raise_signal({number})
 
-raise_lost_signals()
-if {heeds}:
-    heed_signals()
+heed_signals()
 try:
     Dropped()
     time.sleep(30)
 except KeyboardInterrupt as error:
-    sys.exit(exit_code(error))
+    sys.exit(stopped(error))
 """
 
 
-@pytest.mark.parametrize(
-    ("number", "heeds", "code"),
-    [(signal.SIGINT, False, 130), (signal.SIGINT, True, 130), (signal.SIGTERM, True, 143)],
-)
-def test_signal_during_destructor_stops_command(number: int, heeds: bool, code: int) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signal_during_destructor_stops_command(number: int, code: int) -> None:
     """A signal that arrives in a destructor stops the command all the same."""
-    program = LOST.format(number=int(number), heeds=heeds)
-    done = ran(PYTHON, "-c", program)
+    done = ran(PYTHON, "-c", LOST.format(number=int(number)))
     assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.slow
+def test_signal_while_bundle_is_verified_leaves_nothing(tmp_path: Path) -> None:
+    """SIGTERM while ``bundle verify`` plays a match again has exit code 143; no file is left."""
+    home, file, wait, places = (tmp_path / name for name in ("home", "b.arena", "wait", "places"))
+    asked = f"while os.path.exists({str(wait)!r}): time.sleep(0.01)"
+    bot = write(tmp_path / "oak.py", program(asked=asked))
+    keys = {"clock": "{move: 1m}", "sandbox": "none", "rounds": 1, "seed": 1}
+    output(home, "run", tournament(tmp_path, f"[{{name: oak, run: {bot}}}, random]", **keys))
+    output(home, "bundle", "create", "-o", file)
+    for path in (wait, places):
+        path.mkdir()
+    words = ("bundle", "verify", file, "--rerun", 1, "--sandbox", "none")
+    run = Running(tmp_path / "other", *words, TMPDIR=str(places))
+    until(lambda: plays(run.process.pid, "oak.py"))
+    assert run.stopped(signal.SIGTERM) == 143
+    assert list(places.iterdir()) == []
 
 
 @pytest.mark.slow
