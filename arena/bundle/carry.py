@@ -89,7 +89,7 @@ class Carrying:
 
 def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
     """Store which entrants are suspended, where the tournament stops, and whether it is over."""
-    tournaments, tournament = store.tournaments, bundle.tournament
+    tournament = bundle.tournament
     planned = isinstance(find_format(tournament.format), PlannedFormat)
     schedule = planned_rounds(store, edition.id, tournament) if planned else bundle.schedule
     settled = store.matches.settled(edition.id)
@@ -97,10 +97,7 @@ def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
     stopped, whole = False, not schedule
     if schedule:
         suspensions.advance(settled, schedule)
-        suspensions.publish()
         stopped = suspensions.stop is not None
-        if stopped:
-            patiently(f'"{edition.label}"', tournaments.stop, edition.id, suspensions.stop)
         test = comparison_of(store, edition, decides=True)
         if test is not None and not stopped:
             stopped = test.count(settled.prefix)
@@ -115,7 +112,7 @@ def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
     if theirs.is_closed and edition.ended is None and edition.id in store.carried.origins():
         edition = close(store, edition, theirs.ended)
     elif (stopped or whole) and edition.ended is None:
-        patiently(f'"{edition.label}"', tournaments.end, edition.id, theirs.ended)
+        patiently(f'"{edition.label}"', store.tournaments.end, edition.id, theirs.ended)
     return stopped or whole or edition.ended is not None
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from arena.bundle.contents import Bundle, Carried
+from arena.progress.suspensions import failures
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
-from arena.schedule.quarantine import failures
 
 
 class RoundsCheck:

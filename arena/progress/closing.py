@@ -28,9 +28,7 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     stop = 0
     if schedule:
         settled = store.matches.settled(edition.id, undecided=True)
-        suspensions = Suspensions(store, edition)
-        suspensions.advance(settled, schedule)
-        suspensions.publish()
+        Suspensions(store, edition).advance(settled, schedule)
         stop = min(settled.prefix, len(schedule))
         if stop < len(schedule):
             block = schedule[stop].block

@@ -396,7 +396,7 @@ class _Run:
             return match.number not in settled and plays(match)
 
         left = 0 if round_ is None else self._end - len(settled)
-        if round_ is not None and self._suspensions.anybody:
+        if round_ is not None and self._suspensions.since:
             left = sum(is_missing(round_[index]) for index in self._missing(round_))
         return Outlook(round_, left, is_missing)
 
@@ -412,7 +412,7 @@ class _Run:
             if round_ is None or self._stopped():
                 return None
             self._end = round_[len(round_) - 1].number + 1
-            self._advance(round_)
+            self._suspensions.advance(self._settled, round_)
             if self._settled.prefix < self._end and not self._stopped():
                 return round_
         return None
@@ -443,7 +443,8 @@ class _Run:
 
     def _warn_of_too_few(self) -> None:
         """Say so if too few are left to play a game."""
-        left = self._suspensions.left(self._planner.playing)
+        out = self._suspensions.since
+        left = [name for name in self._planner.playing if name not in out]
         for game in self._tournament.games:
             players = load_game(game).num_players
             if len(left) < players:
@@ -535,7 +536,7 @@ class _Run:
                     self._lost(result, round_)
             if isinstance(workers, Workers):
                 self._use(workers)
-            self._advance(round_)
+            self._suspensions.advance(self._settled, round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
                 return True
@@ -553,15 +554,6 @@ class _Run:
         if self._suspensions.stop is not None:
             return True
         return self._test is not None and self._test.count(self._settled.prefix)
-
-    def _advance(self, round_: Round) -> None:
-        """Go on with the schedule's complete prefix, past matches of entrants that are out."""
-        settled, suspensions = self._settled, self._suspensions
-        suspensions.advance(settled, round_)
-        suspensions.publish()
-        if suspensions.stop is not None and self._edition.stop is None:
-            self._write(self._store.tournaments.stop, suspensions.stop)
-            self._edition = self._edition._replace(stop=suspensions.stop)
 
     def _fold(self, prefix: int) -> None:
         """Keep what tables are made from, so that a look after a killed run need not read it all.
@@ -602,9 +594,9 @@ class _Run:
         answer = None if self._test is None else self._test.answer()
         self._progress(Progress(len(self._settled), self._end, answer=answer, **of_match))
 
-    def _write(self, write: Callable[..., None], *args: object) -> None:
+    def _write(self, write: Callable[[int], None]) -> None:
         """Have something written of the edition, patiently."""
-        patiently(f'"{self._edition.label}"', write, self._edition.id, *args)
+        patiently(f'"{self._edition.label}"', write, self._edition.id)
 
     # what is missing
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.schedule.quarantine import failures
+from arena.progress.suspensions import failures
 
 
 def test_only_named_fault_code_counts() -> None:
