@@ -33,7 +33,7 @@ _Json = dict[str, Any]
 
 SAMPLE = 8  # matches that are played to see how long they take
 SAMPLE_SECONDS = 20.0  # that this may take
-PLACES = 256  # of the schedule that are looked at for them
+PLACES = 256  # of what is left that are looked at for them
 COUNTED = 200_000  # matches of a schedule whose pairings are counted
 
 log = logging.getLogger(__name__)
@@ -156,7 +156,7 @@ def plan_tournament(
 
 def _planned(store: Store, known: set[int], prepared: Prepared, outlook: Outlook) -> DryRun:
     """Return what is planned, and not yet tried; ``known`` are the editions of before."""
-    round_: Round = outlook.round or ()
+    round_, left = outlook.round, len(outlook.missing)
     edition, tournament = prepared.edition, prepared.tournament
     format_ = find_format(tournament.format)
     most = len(round_) if tournament.stop.sprt is not None else None
@@ -176,13 +176,13 @@ def _planned(store: Store, known: set[int], prepared: Prepared, outlook: Outlook
         matches=len(round_) or store.matches.count(edition.id),
         most=most,
         played=store.matches.count(edition.id),
-        left=outlook.left,
-        workers=min(tournament.workers, outlook.left) or 1,
+        left=left,
+        workers=min(tournament.workers, left) or 1,
         sandbox=prepared.sandbox,
         secret=edition.secret,
         seed_shown=prepared.seed_shown,
         bundle=prepared.bundle,
-        left_s=0.0 if not outlook.left else None,
+        left_s=None if left else 0.0,
         pid=runners(prepared.home).get(lock_path(prepared.home, edition.name)),
     )
 
@@ -210,9 +210,8 @@ def _counted(round_: Round) -> tuple[int | None, int | None]:
 
 def _sample(outlook: Outlook) -> tuple[Match, ...]:
     """Return a few matches of those that are left, spread over schedule and pairings."""
-    round_: Round = outlook.round or ()
-    places = sorted({place * len(round_) // PLACES for place in range(PLACES)} - {len(round_)})
-    left = [match for match in map(round_.__getitem__, places) if outlook.is_missing(match)]
+    step = -(-len(outlook.missing) // PLACES) or 1
+    left = [outlook.round[index] for index in outlook.missing[::step]]
     met: dict[tuple[str, frozenset[str]], Match] = {}
     for match in left:
         met.setdefault((match.game, frozenset(match.seats)), match)

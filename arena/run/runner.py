@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
@@ -115,19 +115,11 @@ class Summary:
         return waits and f"waited long enough for {waits}; use the same command again later"
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """What a run would begin with.
+class Outlook(NamedTuple):
+    """What a run would begin with: a part of the schedule, and which matches of it are missing."""
 
-    Attributes:
-        round: the schedule as far as it is known; ``None`` if all of it is settled.
-        left: how many matches of it are to be played.
-        is_missing: says whether one of them is to be played.
-    """
-
-    round: Round | None
-    left: int
-    is_missing: Callable[[Match], bool]
+    round: Round
+    missing: Sequence[int]
 
 
 OnProgress = Callable[[Progress], None]
@@ -389,16 +381,13 @@ class _Run:
 
     def look_ahead(self) -> Outlook:
         """Return what would be played first."""
-        round_, settled = self._next_round(), self._settled
-        plays = self._suspensions.plays
-
-        def is_missing(match: Match) -> bool:
-            return match.number not in settled and plays(match)
-
-        left = 0 if round_ is None else self._end - len(settled)
-        if round_ is not None and self._suspensions.since:
-            left = sum(is_missing(round_[index]) for index in self._missing(round_))
-        return Outlook(round_, left, is_missing)
+        round_ = self._next_round()
+        if round_ is None:
+            return Outlook((), ())
+        missing, plays = list(self._missing(round_)), self._suspensions.plays
+        if self._suspensions.since:
+            missing = [index for index in missing if plays(round_[index])]
+        return Outlook(round_, missing)
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""

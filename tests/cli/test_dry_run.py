@@ -105,8 +105,11 @@ def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Path) -> None:
-    """A dry run counts what was played, and needs ``--extend`` for more."""
+def test_dry_run_of_begun_tournament_counts_played_matches(
+    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dry run counts what was played, tries what is left, and needs ``--extend`` for more."""
+    monkeypatch.setattr(dry_run, "PLACES", 1)
     tournament(file.parent, BOTS, **KEYS | {"rounds": 1})
     output(home, "run", file, "--quiet")
     found = plan(home, file)
@@ -117,7 +120,7 @@ def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Pat
     assert "--extend" in refused(home, "run", file, "--dry-run")
     found = plan(home, file, "--extend")
     assert (found["begins"], found["matches"], found["played"]) == (False, 12, 6)
-    assert found["left"] == 6
+    assert (found["left"], found["tried"]) == (6, 1)
     tournament(file.parent, BOTS, **KEYS, without="[random]")
     shown = output(home, "run", file, "--dry-run", "--extend")
     assert "4 matches of entrants who are out" in shown
