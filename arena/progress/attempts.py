@@ -29,16 +29,15 @@ class Attempts:
     Attributes:
         rests: the entrants that are unable, and the matches that wait for them.
         places: how many matches of an entrant are played, and those that wait for a place.
-        undecided: the matches that this run gave up, by their numbers.
-        causes: what is known of why, by their ids.
+        undecided: the matches that this run gave up, by their numbers, each with its id and what is
+            known of why.
         at_once: how many matches may be played at a time; 0: that is not for us to say. Where
             what bots use up is lacking, it is half of what it was.
     """
 
     def __init__(self, store: Store, edition: Edition, rests: Rests, places: Places) -> None:
         self.rests, self.places = rests, places
-        self.undecided: dict[int, Match] = {}
-        self.causes: dict[str, str] = {}
+        self.undecided: dict[int, tuple[Match, str, str]] = {}
         self.at_once = 0
         self._store = store
         self._edition = edition
@@ -122,10 +121,9 @@ class Attempts:
         if self._voids[name] < ATTEMPTS:
             (self._waiting if waits else self._again).append(match)
             return False
-        self.causes[name] = reason
+        self.undecided[match.number] = match, name, reason
         reason = void.reason if void.final else f"void {attempt} times: {void.reason}"
         patiently(what, matches.give_up, edition, name, match.number, reason)
-        self.undecided[match.number] = match
         return True
 
     def _waits_for(self, lack: Lack) -> bool:

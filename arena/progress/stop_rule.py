@@ -71,7 +71,10 @@ class TestProgress:
         for number, block in self._blocks(self._counted, end):
             self._test.add(block)
             if self._stop is None and self._test.reason:
-                self._end(number + 1)
+                self._stop = (number + 1) * self._players
+                if self._decides:
+                    stop = self._store.tournaments.stop
+                    patiently(f'"{self._edition.label}"', stop, self._edition.id, self._stop)
                 break
         self._counted, self._answer = end, None
         self.over = self._stop is not None
@@ -82,14 +85,6 @@ class TestProgress:
         if self._answer is None:
             self._answer = self._test.answer()
         return self._answer
-
-    def _end(self, blocks: int) -> None:
-        """Have the store count no match past so many blocks."""
-        self._stop = blocks * self._players
-        if not self._decides:
-            return
-        stop = self._store.tournaments.stop
-        patiently(f'"{self._edition.label}"', stop, self._edition.id, self._stop)
 
     def _blocks(self, first: int, end: int) -> Iterator[tuple[int, list[BlockMatch]]]:
         """Yield the complete ones of some blocks, each with its number.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log
 from typing import NamedTuple
 
-from arena.stats.scores import Scores, possible_scores, score_of_elo
+from arena.stats.scores import Scores, score_of_elo
 
 _UNSEEN = 1e-3  # blocks that a score is taken to have had which no block had, as is usual
 _STEPS = 100
@@ -47,11 +47,7 @@ class Sprt(NamedTuple):
         """
         if not scores.blocks:
             return 0.0
-        seen = dict(scores.counts)
-        counts = [
-            (float(score), seen.get(float(score), 0.0) or _UNSEEN)
-            for score in possible_scores(players)
-        ]
+        counts = [(score, count or _UNSEEN) for score, count in scores.of_all(players)]
         likely0 = _most_likely(counts, score_of_elo(self.elo0))
         likely1 = _most_likely(counts, score_of_elo(self.elo1))
         return sum(
