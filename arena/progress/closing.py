@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.progress.planner import known_schedule
+from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
@@ -29,13 +30,17 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     if schedule:
         settled = store.matches.settled(edition.id, undecided=True)
         Suspensions(store, edition).advance(settled, schedule)
+        test = comparison_of(store, edition, decides=True)
+        if test is not None:
+            test.count(settled.prefix)
         stop = min(settled.prefix, len(schedule))
         if stop < len(schedule):
             block = schedule[stop].block
             while stop and schedule[stop - 1].block == block:
                 stop -= 1
-    if edition.stop is not None:
-        stop = min(stop, edition.stop)
+    early = store.tournaments.get(edition.id).stop  # that a killed run may not have stored
+    if early is not None:
+        stop = min(stop, early)
     config = {**edition.config, CLOSED: True}
     patiently(f'"{edition.label}"', store.tournaments.close, edition.id, config, stop, at)
     return store.tournaments.get(edition.id)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.arena_command import as_json, messages, output, tournament
 from support.bot_programs import program
+from support.sql import sql
 
 COSTS = 'print(f"info cost={sys.argv[1]} calls=1", flush=True)'  # each answer
 # in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
@@ -71,6 +72,12 @@ def test_stop_by_costs_is_exact(folder: Path) -> None:
     counted = [row["number"] for row in matches(folder, "1") if row["counted"]]
     assert sorted(counted) == list(range(15))
     assert output(folder / "1", "verify").endswith("verified: all right\n")
+    # a run that was killed before it stored the stop, and then ended by a person
+    stop = f"json_set(config, '$.stop', json('{{\"info\": {{\"cost\": {limit}}}}}'))"
+    sql(folder / "whole", f"UPDATE tournament SET config = {stop}, ended = NULL")
+    output(folder / "whole", "tournaments", "end", "cup")
+    counted = [row["number"] for row in matches(folder, "whole") if row["counted"]]
+    assert sorted(counted) == list(range(10))
 
 
 def test_bot_over_its_costs_is_out(folder: Path) -> None:
