@@ -27,7 +27,12 @@ log = logging.getLogger(__name__)
 
 
 def failures(faults: Iterable[tuple[int, str]], kind: str) -> set[int]:
-    """Return the seats whose faults count, of some with their codes: ``startup`` or ``any``."""
+    """Return the seats whose faults count, of some with their codes: ``startup`` or ``any``.
+
+    >>> faults = [(0, "crash"), (1, "startup")]
+    >>> failures(faults, "startup"), failures(faults, "any")
+    ({1}, {0, 1})
+    """
     return {seat for seat, code in faults if kind in ("any", code)}
 
 
