@@ -20,13 +20,14 @@ class Hessian:
     def __init__(self, own: list[float]) -> None:
         """Begin with a diagonal and no edges."""
         self.diagonal = own
-        self.edges: list[tuple[int, int, float]] = []
+        self.edges: dict[tuple[int, int], float] = {}
 
     def add(self, one: int, other: int, weight: float) -> None:
-        """Add an edge between two means."""
+        """Add an edge between two means; several between the same two are one."""
         self.diagonal[one] += weight
         self.diagonal[other] += weight
-        self.edges.append((one, other, weight))
+        key = (one, other) if one < other else (other, one)
+        self.edges[key] = self.edges.get(key, 0.0) + weight
 
     def matrix(self) -> list[list[float]]:
         """Return the dense matrix, row by row."""
@@ -34,7 +35,7 @@ class Hessian:
         rows = [[0.0] * size for _ in range(size)]
         for place, own in enumerate(self.diagonal):
             rows[place][place] = own
-        for one, other, weight in self.edges:
+        for (one, other), weight in self.edges.items():
             rows[one][other] -= weight
             rows[other][one] -= weight
         return rows
@@ -42,10 +43,9 @@ class Hessian:
     def solve(self, gradient: Sequence[float]) -> list[float]:
         """Return the Newton step for a gradient: the solution of ``H x = gradient``.
 
-        By conjugate gradients, with the diagonal as preconditioner; edges that several outcomes
-        add between the same two means count as one.
+        By conjugate gradients, with the diagonal as preconditioner.
         """
-        diagonal, edges = self.diagonal, self._merged()
+        diagonal, edges = self.diagonal, self.edges
         rest = list(gradient)
         moves = [0.0] * len(rest)
         ahead = [slope / own for slope, own in zip(rest, diagonal, strict=True)]
@@ -55,7 +55,7 @@ class Hessian:
             if error <= enough:
                 break
             product = [own * by for own, by in zip(diagonal, ahead, strict=True)]
-            for one, other, weight in edges:
+            for (one, other), weight in edges.items():
                 product[one] -= weight * ahead[other]
                 product[other] -= weight * ahead[one]
             length = error / sum([a * b for a, b in zip(ahead, product, strict=True)])
@@ -83,13 +83,6 @@ class Hessian:
                     other[k] = 0.0
                     rows[i] = [a - factor * b for a, b in zip(other, row, strict=True)]
         return rows
-
-    def _merged(self) -> list[tuple[int, int, float]]:
-        merged: dict[tuple[int, int], float] = {}
-        for one, other, weight in self.edges:
-            key = (one, other) if one < other else (other, one)
-            merged[key] = merged.get(key, 0.0) + weight
-        return [(one, other, weight) for (one, other), weight in merged.items()]
 
 
 def schur_of_chain(links: Sequence[float], leg: float) -> list[tuple[int, int, float]]:

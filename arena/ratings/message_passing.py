@@ -126,16 +126,11 @@ def match_messages(
     )
     to_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
     to_w = [a + b for a, b in zip(above_w, below_w, strict=True)]
-    return Messages(*_of_skills(to_p, to_w), truncated_p, marginals)
-
-
-def _of_skills(to_p: list[float], to_w: list[float]) -> tuple[list[float], list[float]]:
-    """Return the messages to skills, from those to performances: skills and some luck."""
+    # a performance is a skill and some luck
     shares = [1.0 / (1.0 + _BETA_SQUARE * p) for p in to_p]
-    return (
-        [share * p for share, p in zip(shares, to_p, strict=True)],
-        [share * w for share, w in zip(shares, to_w, strict=True)],
-    )
+    skill_p = [share * p for share, p in zip(shares, to_p, strict=True)]
+    skill_w = [share * w for share, w in zip(shares, to_w, strict=True)]
+    return Messages(skill_p, skill_w, truncated_p, marginals)
 
 
 def _message(

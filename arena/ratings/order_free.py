@@ -173,7 +173,6 @@ class OrderFree:
             How hard wins pull at the margin to narrow it, and draws to widen it.
         """
         mu, precision, margin = self.mu, self.precision, self.margin
-        diagonal, edges = hessian.diagonal, hessian.edges
         narrow = wide = 0.0
         for pair in self._pairs:
             one, other, count = pair.one, pair.other, pair.count
@@ -187,7 +186,7 @@ class OrderFree:
             if not pair.drawn:
                 narrow += count * v / c
             elif margin:
-                wide += count * margin_score(t, margin / c, True) / c
+                wide += count * margin_score(t, margin / c) / c
             slope = w / c_square
             # the score was part of what it is computed from: one step of Newton's
             newton = 1.0 / (1.0 - slope * both)
@@ -199,10 +198,7 @@ class OrderFree:
             score = count * pair.score
             scores[one] += score
             scores[other] -= score
-            weight = count * slope * newton
-            diagonal[one] += weight
-            diagonal[other] += weight
-            edges.append((one, other, weight))
+            hessian.add(one, other, count * slope * newton)
         return narrow, wide
 
     def _update_groups(
@@ -221,9 +217,9 @@ class OrderFree:
             sent = match_messages(skills, group.ranks, margin)
             for (t, root), drawn in zip(sent.marginals, group.drawn, strict=True):
                 if not drawn:
-                    narrow -= count * root * margin_score(t, margin * root, False)
+                    narrow += count * root * win(t, margin * root)[0]
                 elif margin:
-                    wide += count * root * margin_score(t, margin * root, True)
+                    wide += count * root * margin_score(t, margin * root)
             for place, player in enumerate(players):
                 cavity, p = cavities[place], sent.p[place]
                 # how far the posterior is from the cavity, times the cavity's precision

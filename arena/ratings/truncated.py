@@ -58,16 +58,11 @@ def draw(t: float, e: float) -> tuple[float, float]:
     return (-v if t < 0.0 else v), w
 
 
-def margin_score(t: float, e: float, drawn: bool) -> float:
-    """Return how much a result would rather have a wider margin: the slope of its log-likelihood.
+def margin_score(t: float, e: float) -> float:
+    """Return how much a draw would rather have a wider margin: the slope of its log-likelihood.
 
-    Args:
-        t: as for ``win`` and ``draw``.
-        e: the margin, for a draw above 0.
-        drawn: whether it was one; that of a win is below 0.
+    That of a win is minus its ``v``. The margin ``e`` is above 0.
     """
-    if not drawn:
-        return -win(t, e)[0]
     distance = abs(t)
     a, b = e - distance, -e - distance
     if a < _LIMIT:  # the density falls exponentially from one end to the other
