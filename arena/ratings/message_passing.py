@@ -30,9 +30,7 @@ _TAU_SQUARE = TAU * TAU
 
 
 def rate_players(
-    beliefs: Sequence[tuple[float, float]],
-    ranks: Sequence[int],
-    margin: float = MARGIN,
+    beliefs: Sequence[tuple[float, float]], ranks: Sequence[int]
 ) -> list[tuple[float, float]]:
     """Return each player's ``(mu, sigma)`` after a match of two or more players.
 
@@ -40,11 +38,10 @@ def rate_players(
         beliefs: ``(mu, sigma)`` before it, one a player. The chain compares players of equal rank
             in the order they are given, which shows in the result: give one canonical order.
         ranks: 1 is best; equal ranks drew.
-        margin: what ``draw_margin(draw_probability, DEVIATION)`` returns.
     """
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     skills = [(beliefs[i][0], beliefs[i][1] * beliefs[i][1] + _TAU_SQUARE) for i in order]
-    messages = match_messages(skills, [ranks[i] for i in order], margin)
+    messages = match_messages(skills, [ranks[i] for i in order])
     results = [(0.0, 0.0)] * len(order)
     for player, (mu, variance), p, w in zip(order, skills, messages.p, messages.w, strict=True):
         precision = 1.0 / variance + p
