@@ -69,7 +69,7 @@ def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
     bot, transcript = match.bot, match.transcript
     begin = time.monotonic()
     if at_end:
-        bot.write(f"{QUIT}\n".encode())
+        bot.write(QUIT)
     else:
         transcript.remark("its input was closed")
         bot.close_stdin()

@@ -26,7 +26,7 @@ MAX_INFO_BYTES = 64 * 1024  # of a seat's `info` in the record of a match, as it
 VERBS = ("ready", "play", "info", "log", "resign", "error", "unable")
 WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"
-QUIT = "quit"
+QUIT = b"quit\n"
 
 # what nearly every bot writes in answer, as it is read: a play, with or without D, and no more
 PLAIN_ANSWER = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))?\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from arena.record.recorded import Block
 from arena.values.model import Decision, Record
 from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
@@ -30,9 +29,11 @@ class Passage(NamedTuple):
     Attributes:
         seat: whose they are.
         decision: the D of the bot's `go`; 0: before the first; ``None``: the end of its match.
-        answer: where the record's actions have its result, if they do.
+        answer: where the record's actions have its result; ``None`` where nothing is asked, or
+            counts any more, as another's drop at the same node ended the game.
         lines: in order, as far as that is known.
         exact: whether the lines sent are known to the byte.
+        limit_ms: for the answer, if these are the lines sent, which ask for one.
     """
 
     seat: int
@@ -40,6 +41,7 @@ class Passage(NamedTuple):
     answer: int | None
     lines: tuple[OutputLine, ...]
     exact: bool = True
+    limit_ms: int = 0
 
 
 def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
@@ -59,7 +61,7 @@ def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
 
 
 def seat_wire(
-    record: Record, seat: int, said: Pieces, wrote: Pieces | None, sent: Sequence[Block]
+    record: Record, seat: int, said: Pieces, wrote: Pieces | None, sent: Sequence[Passage]
 ) -> list[Passage]:
     """Return all that goes through a bot's pipes in a match of its own, by decisions.
 
@@ -77,7 +79,7 @@ def seat_wire(
     found = []
     for decision in dict.fromkeys([*blocks, *words, *written]):
         block, index = blocks.get(decision), None
-        lines = _lines_sent(block) if block else []
+        lines = [*block.lines] if block else []
         if decision is not None:
             index = places.get(decision)
             wrote_then = written.get(decision, [])
@@ -87,14 +89,6 @@ def seat_wire(
             lines += [line for line in wrote_then if line.source == SaidWhere.AFTER]
         found.append(Passage(seat, decision, index, tuple(lines), block is None or block.exact))
     return found
-
-
-def seat_sent(seat: int, sent: Iterable[Block]) -> list[Passage]:
-    """Return all that was sent to a bot, by decisions."""
-    return [
-        Passage(seat, block.decision, block.answer, tuple(_lines_sent(block)), block.exact)
-        for block in sent
-    ]
 
 
 def passages(record: Record, seats: Iterable[Passage]) -> tuple[Passage, ...]:
@@ -119,10 +113,6 @@ def fault_words(record: Record, seat: int) -> Pieces:
         for fault in record.faults
         if fault.player == seat and fault.stderr
     )
-
-
-def _lines_sent(block: Block) -> list[OutputLine]:
-    return [OutputLine(SENT, line.encode("ascii")) for line in block.lines]
 
 
 def _places(record: Record, seat: int) -> dict[int, int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from arena.match.charging import NOTHING, Spent
 from arena.match.opening import deal
@@ -18,6 +17,7 @@ from arena.match.player import Stage
 from arena.match.protocol import HELLO, QUIT, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
+from arena.record.passages import SENT, OutputLine, Passage
 from arena.values.errors import RecordError, UsageError
 from arena.values.model import Bot, Decision, Entrant, Fault, MatchJob, Record, Termination
 from engines import EngineError, Game, load_game
@@ -30,27 +30,7 @@ def check_seat(record: Record, player: int) -> None:
         raise UsageError(f"the match has no seat {player}: expected 0 to {count - 1}")
 
 
-class Block(NamedTuple):
-    """Lines that were written to a player at one time.
-
-    Attributes:
-        decision: the player's decision that they ask for, counted from 1; 0: they greet it;
-            ``None``: they say how the match ended for it.
-        lines: each without its line feed.
-        answer: where the record's actions and decisions have the result of a question; ``None`` if
-            nothing counts any more, as another's drop at the same node ended the game.
-        exact: whether the record holds all that the lines follow from; see ``blocks_sent``.
-        limit_ms: for the answer; 0 where nothing is asked.
-    """
-
-    decision: int | None
-    lines: tuple[str, ...]
-    answer: int | None = None
-    exact: bool = True
-    limit_ms: int = 0
-
-
-def blocks_sent(record: Record, player: int) -> tuple[Block, ...]:
+def blocks_sent(record: Record, player: int) -> tuple[Passage, ...]:
     """Return all that was written to a player, block by block.
 
     A player whose process is kept for many matches (``processes: reuse``) is greeted in the first
@@ -137,7 +117,7 @@ class Replay:
         """
         self.wrong: list[str] = []
         self.limits_ms: list[int | None] = []
-        self.blocks: list[Block] = []
+        self.blocks: list[Passage] = []
         self._record = record
         self._kept = kept
         self._exact = True  # are the lines that the next block begins with known exactly?
@@ -169,9 +149,8 @@ class Replay:
             else:
                 referee.resume(player, Ready(want=seat.want))
         if self._kept is not None:
-            began = referee.players[self._kept].ready is not None
-            hello = HELLO.decode("ascii").rstrip("\n")
-            self.blocks.append(Block(0, (hello,) if began else (hello, QUIT), exact=began))
+            self._exact = referee.players[self._kept].ready is not None
+            self._keep(self._kept, 0, HELLO if self._exact else HELLO + QUIT)
         referee.begin()
         self._compare(0, self._done, [None] * self._done)
 
@@ -224,14 +203,22 @@ class Replay:
         return Spent(*self._record.decisions[place][:3]) != NOTHING
 
     def _ask(self, player: int, place: int | None) -> None:
-        block = self.referee.ask(player)
-        if player == self._kept:
-            p = self.referee.players[player]
-            self._keep(Block(p.asked, _lines(block), place, limit_ms=p.limit_ms))
+        question, p = self.referee.ask(player), self.referee.players[player]
+        self._keep(player, p.asked, question, place, p.limit_ms)
 
-    def _keep(self, block: Block) -> None:
-        self.blocks.append(block._replace(exact=self._exact))
-        self._exact = True
+    def _keep(
+        self,
+        player: int,
+        decision: int | None,
+        sent: bytes,
+        answer: int | None = None,
+        limit_ms: int = 0,
+    ) -> None:
+        """Keep what was sent to a player, if that is the one whose lines are kept."""
+        if player == self._kept:
+            lines = tuple([OutputLine(SENT, line) for line in sent.splitlines()])
+            self.blocks.append(Passage(player, decision, answer, lines, self._exact, limit_ms))
+            self._exact = True
 
     def _answer(self, player: int, place: int | None) -> None:
         """Settle a player as the record says."""
@@ -298,13 +285,8 @@ class Replay:
             self.wrong.append("the game is not over after the last action")
             return
         for player in range(len(record.players)):
-            farewell = self.referee.farewell(player)
-            if farewell and player == self._kept:
-                self._keep(Block(None, (*_lines(farewell), QUIT)))
-
-
-def _lines(block: bytes) -> tuple[str, ...]:
-    return tuple(block.decode("ascii").splitlines())
+            if farewell := self.referee.farewell(player):
+                self._keep(player, None, farewell + QUIT)
 
 
 def _in_words(action: str | None, decision: Decision) -> str:

@@ -251,7 +251,7 @@ def _words(
     first, last = len(record.opening), len(record.opening) + len(record.actions)
     room = dict.fromkeys(range(len(record.players)), MOST_WORDS)
     found: dict[int, list[tuple[str, str]]] = {}
-    for seat, decision, answer, lines, _ in passages:
+    for seat, decision, answer, lines, *_ in passages:
         at = first if decision == 0 else last
         if answer is not None:
             at = first + answer + 1

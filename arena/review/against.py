@@ -19,11 +19,13 @@ from arena.isolation.choose import choose_level
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.player import PlayerState, Stage
+from arena.match.protocol import QUIT
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
-from arena.record.recorded import Block, blocks_sent, job_of_record
+from arena.record.passages import Passage
+from arena.record.recorded import blocks_sent, job_of_record
 from arena.review.reproduction import check_rules, find_record, positions, variables
 from arena.sandbox import AUTO, find_level
 from arena.session.launch import Launch
@@ -227,7 +229,7 @@ class _Examiner(Referee):
         before: the same of what it wrote before that.
     """
 
-    block = Block(None, ())
+    block: Passage
     wrong: tuple[Verdict, ...] = ()
     before: tuple[Verdict, ...] = ()
 
@@ -259,8 +261,8 @@ def _deviations(
     session: MatchSession,
     record: Record,
     player: int,
-    questions: Sequence[Block],
-    rest: Sequence[Block],
+    questions: Sequence[Passage],
+    rest: Sequence[Passage],
     remark: Callable[[str], None],
 ) -> Iterator[Deviation]:
     """Send a program all of a match, as long as it lives, and yield where it does something else.
@@ -311,7 +313,7 @@ def _deviations(
     seat.here = False
 
 
-def _blocks(record: Record, player: int) -> Sequence[Block]:
+def _blocks(record: Record, player: int) -> Sequence[Passage]:
     check_rules(record, "sent again")
     blocks = blocks_sent(record, player)
     if len(blocks) < 2:
@@ -386,7 +388,7 @@ def _in_words(answer: str | Verdict) -> str:
     return "resign" if answer.code is Termination.RESIGN else f"{answer.code}: {answer.detail}"
 
 
-def _text(block: Block) -> bytes:
+def _text(block: Passage) -> bytes:
     """Return the lines of a block as bytes, without ``quit``, which is sent at the end."""
-    lines = [line for line in block.lines if line != "quit"]
-    return "".join(f"{line}\n" for line in lines).encode("ascii")
+    lines = [line.data + b"\n" for line in block.lines]
+    return b"".join([line for line in lines if line != QUIT])

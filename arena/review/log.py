@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.record.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
+from arena.record.passages import Passage, fault_words, passages, seat_log, seat_wire
 from arena.record.recorded import blocks_sent, check_seat
 from arena.review.reproduction import find_record, is_file
 from arena.store import open_store
@@ -66,7 +66,7 @@ def match_log(
     if sent:
         if len(seats) > 1:
             raise UsageError("--sent needs --seat P: the lines sent to which seat?")
-        return MatchLog(record, tuple(seat_sent(seats[0], blocks_sent(record, seats[0]))))
+        return MatchLog(record, blocks_sent(record, seats[0]))
     return _log(record, None if is_file(match) else home, seats, wire=wire)
 
 

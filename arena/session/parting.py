@@ -19,7 +19,7 @@ def dismiss(
     ``look`` is as for ``wait_for_ends``.
     """
     for guard in guards:
-        if guard.bot.write(f"{QUIT}\n".encode()):
+        if guard.bot.write(QUIT):
             guard.bot.close_stdin()
     wait_for_ends(guards, grace_ms, look)
     for guard in guards:

@@ -140,7 +140,7 @@ class RowBot(ScriptedBot):
     def write(self, data: bytes) -> bool:
         block, self.unwritten = self.unwritten.lstrip() + data, b""
         assert block == b"" or block.endswith(b"\n")
-        lines = [line for line in block.decode("ascii").splitlines() if line != QUIT]
+        lines = block.replace(QUIT, b"").decode("ascii").splitlines()
         self.sent.extend(lines)
         self.unchecked.extend(lines)
         return True
@@ -324,7 +324,8 @@ def check_made_again(record: Record, bots: Sequence[RowBot], *, greeted: bool) -
             continue
         sent = bot.sent
         blocks = blocks_sent(text, player)
-        made = [line for block in blocks for line in block.lines if line != "quit"]
+        made = [data.decode("ascii") for block in blocks for _, data in block.lines]
+        made = [line for line in made if line != "quit"]
         if not greeted:  # the process was kept from an earlier match
             made.remove("hello abp 1")
         if all(block.exact for block in blocks):

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from support import finished
 
-from arena.record.passages import Passage, passages, seat_log, seat_wire
-from arena.record.recorded import Block
+from arena.record.passages import SENT, OutputLine, Passage, passages, seat_log, seat_wire
 from arena.report.log_text import log_rows, log_text
 from arena.values.model import Decision, Fault, Record, Termination
 from arena.values.said import Piece, Pieces, SaidWhere
@@ -74,9 +73,11 @@ def test_wire_of_decision_is_in_order() -> None:
         Piece(1, SaidWhere.STDOUT, b"info a=1\n"),
         Piece(1, SaidWhere.AFTER, b"log well\nlog"),
     )
-    sent = [Block(0, ("hello abp 1",))]
-    sent += [Block(number, (f"go {number}",), number - 1) for number in (1, 2, 3)]
-    sent += [Block(None, ("end", "quit"))]
+    texts = {0: b"hello abp 1", 1: b"go 1", 2: b"go 2", 3: b"go 3", None: b"end\nquit"}
+    sent = [
+        Passage(0, at, None, tuple([OutputLine(SENT, line) for line in text.splitlines()]))
+        for at, text in texts.items()
+    ]
     words = (*said((1, "hm")), *said((1, "well"), source=SaidWhere.LOG))
     found = passages(record, seat_wire(record, 0, words, wrote, sent))
     assert [*log_text(record, found, times=True)] == [

@@ -28,7 +28,8 @@ def test_player_view_has_actions_of_did_lines(number: int, monkeypatch: pytest.M
     compared = 0
     for player in range(len(record.players)):
         blocks = blocks_sent(replace(record, players=wanting), player)
-        told = [line[4:] for block in blocks for line in block.lines if line.startswith("did ")]
+        lines = [data.decode("ascii") for block in blocks for _, data in block.lines]
+        told = [line[4:] for line in lines if line.startswith("did ")]
         seen = seen_record(record, states, player)
         done = [*seen.opening, *seen.actions]
         known = [f"{who} {action}" for who, action in done if action is not None]
