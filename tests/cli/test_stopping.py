@@ -108,7 +108,7 @@ def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
     """A run whose terminal closes stops with exit code 129, and keeps its matches."""
     with terminal(tmp_path / "home", "run", str(file), "--verbose") as screen:
         screen.expect(r"\d+/1000 [0-9a-f]{16} ")
-        os.close(screen.master)
+        screen.hang_up()
         assert screen.process.wait(60) == 129
     assert output(tmp_path / "home", "matches").count("\n") > 1
 

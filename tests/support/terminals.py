@@ -24,10 +24,11 @@ class Terminal:
     """A command on a pseudo-terminal of its own: ``expect`` what it shows, ``type`` a line."""
 
     def __init__(self, home: Path, *args: str, **env: str) -> None:
+        words = [tool("setsid"), "--ctty", *ARENA, *args]
         self.master, slave = pseudo_terminal()
         termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
-            [tool("setsid"), "--ctty", *ARENA, *args],
+            words,
             cwd=ROOT,
             env=environment(home) | env,
             stdin=slave,
@@ -73,8 +74,14 @@ class Terminal:
         while self._read(end):
             pass
         code = self.process.wait(30)
-        os.close(self.master)
+        self.hang_up()
         return code
+
+    def hang_up(self) -> None:
+        """Close our end, unless it is closed."""
+        if self.master >= 0:
+            os.close(self.master)
+        self.master = -1
 
 
 @contextlib.contextmanager
@@ -86,3 +93,4 @@ def terminal(home: Path, *args: str, **env: str) -> Iterator[Terminal]:
         if opened.process.poll() is None:
             opened.process.kill()
             opened.process.wait()
+        opened.hang_up()
