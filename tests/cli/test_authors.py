@@ -14,6 +14,7 @@ import pytest
 from support.arena_command import output, refused, submitted, tournament
 from support.bot_files import write
 from support.bot_programs import program
+from support.bundles import entries_of
 from support.made_once import made_once
 from support.reported import filled_home
 
@@ -90,8 +91,11 @@ def test_each_author_has_own_page(course: Path, tmp_path: Path) -> None:
         of_others = {word(other) for other in BOTS if other != bot}
         assert not [each for each in of_others if each in page]
     assert "taken out" in pages["carl"]
+    assert "× crash" in pages["carl"], "in matches that do not count any more"
     assert "12 × crash" in pages["ada"]  # not against carl, who crashes first
     assert "taken out" not in pages["ada"]
+    output(course / "home", "bundle", "create", "course", "-o", tmp_path / "course.arena")
+    assert b"Adler" not in b"".join(entries_of(tmp_path / "course.arena").values())
 
 
 def test_page_of_author_shows_check_fault_and_cost(course: Path, tmp_path: Path) -> None:
@@ -196,7 +200,9 @@ def test_hostile_names_and_versions(tmp_path: Path) -> None:
     assert "\u202e" not in text
     filled_home(tmp_path / "one", ("oak", "oak@2", "oak@3"), same_program=True)
     output(tmp_path / "one", "report", "--authors", tmp_path / "g", "--sims", 0)
-    assert [*listed(tmp_path / "g")] == ["one"]
+    [(bot, (*_, page))] = listed(tmp_path / "g").items()
+    assert bot == "one"
+    assert "1 × crash" in (tmp_path / "g" / page).read_text(), "of whichever version"
 
 
 def test_folders_that_are_not_ours(course: Path, tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(other.stat().st_mode) == 0o700
     for words in (("leaderboard", "--json"), ("matches", "--json"), ("verify", "kept")):
         assert output(other, *words) == output(home, *words)
+    bots, theirs = (
+        {path.relative_to(one) for path in (one / "bots").rglob("*")} for one in (home, other)
+    )
+    assert bots == theirs
+    assert any(path.name == "oak.sh" for path in theirs)
     output(other, "run", written(tmp_path, 3), "--extend")
     assert "6 matches" in output(other, "verify", "kept")
     assert "4 matches" in output(home, "verify", "kept")
