@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -64,12 +63,6 @@ def pebbles(*seats: Seat, heap: int, **more: Any) -> MatchJob:
 def whole(job: MatchJob) -> MatchJob:
     """Make the job of a match, for workers that are given whole jobs."""
     return job
-
-
-def hanging(job: MatchJob) -> MatchJob:
-    """Make no job, for a day."""
-    time.sleep(24 * 3600)
-    raise AssertionError(job.id)
 
 
 def with_ballast(ballast: bytes, job: MatchJob) -> MatchJob:

@@ -112,22 +112,6 @@ def forget_matches(home: Path, forgotten: Collection[int]) -> None:
 
 
 @pytest.mark.slow
-def test_other_machine_plays_missing_matches(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Missing matches are played in another home with the bots of the bundle."""
-    half = tmp_path / "half"
-    output(half, "bundle", "import", played[1])
-    forget_matches(half, range(5, 12))
-    bundle = tmp_path / "half.arena"
-    arena(half, "bundle", "create", "-o", bundle)
-    other = tmp_path / "other"
-    output(other, "bundle", "import", bundle)
-    # the bots are nowhere but in the bundle
-    (copy,) = [path for path in (other / "bots/_run").iterdir() if (path / "elm.py").exists()]
-    output(other, "run", written(tmp_path, copy), "--quiet")
-    assert timeless(other) == timeless(played[0])
-
-
-@pytest.mark.slow
 def test_differing_match_refuses_import(played: tuple[Path, Path], tmp_path: Path) -> None:
     """A bundle with a match that went another way is refused; ``--keep`` keeps the home's own."""
     home, file = begun(tmp_path)

@@ -14,7 +14,7 @@ import pytest
 from distributed import Client, Future
 from support.arena_command import process, tournament
 from support.bot_files import write
-from support.dask_hosts import SECONDS, client, host, scheduler
+from support.dask_hosts import SECONDS, client, scheduler
 from support.host_terms import FIRST, MATCHES, SLEEPER, terms
 from support.running import Running
 from support.waiting import is_gone, until, words_of
@@ -165,15 +165,6 @@ def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> N
     assert "none" in told["levels"]
     assert begun.stopped(signal.SIGTERM) == 143
     assert process(tmp_path, "cluster", "status", *words).stdout == ""
-
-
-@pytest.mark.slow
-def test_dask_worker_with_preload_is_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
-    """A worker of Dask with the preload, as batch systems start it, is a host."""
-    with host(cluster.address, cluster.certificates, tmp_path / "home"):
-        cluster.client.wait_for_workers(1, timeout=SECONDS)
-        agreed = terms(source, sandbox="auto", isolates=True)
-        check(cluster.begin(agreed, source).result(SECONDS))
 
 
 @pytest.mark.nightly

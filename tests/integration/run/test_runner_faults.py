@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
-from support import finished
 from support.arena_command import ARENA, ROOT, environment, output, tournament
 from support.crash_runs import stored
 from support.piped import Piped
 from support.running import Running
 from support.timeless import timeless
 
-from arena.store import open_store
-
-PAGE = 4096
 TIME_OF_DAY = re.compile(r"\b(?:time\.time(?:_ns)?|datetime\.(?:utc)?now)\b")
 
 
@@ -58,33 +53,6 @@ def test_no_duration_comes_from_the_time_of_day() -> None:
         "arena/process/folders.py": {"time.time_ns"},
     }
     assert {path: calls for path, calls in found.items() if calls} == allowed
-
-
-def test_a_write_ahead_log_cut_anywhere(tmp_path: Path) -> None:
-    """What is left are the first commits, whole; that holds as well where all of it is gone."""
-    names = ["oak", "elm"]
-    with open_store(tmp_path / "home", create=True) as store:
-        edition = store.tournaments.create("open", "f", {}, finished.entrants(names))
-        database = store._database
-        database.row("PRAGMA wal_checkpoint(TRUNCATE)")
-        for number in range(8):
-            finished.add(store, edition.id, finished.match(number, names, [1, 2]))
-        whole = (tmp_path / "home" / "arena.db-wal").read_bytes()
-        left = []
-        for size in range(0, len(whole) + PAGE, PAGE):
-            home = tmp_path / f"cut-{size}"
-            home.mkdir()
-            shutil.copy(tmp_path / "home" / "arena.db", home)
-            (home / "arena.db-wal").write_bytes(whole[:size])
-            with open_store(home, create=True) as cut:
-                cut.check()
-                found = [row.number for row in cut.matches.read(edition.id)]
-            assert found == list(range(len(found)))
-            left.append(len(found))
-    assert left[0] == 0
-    assert left[-1] == 8
-    assert left == sorted(left)
-    assert set(left) == set(range(9))
 
 
 @pytest.mark.slow

@@ -248,16 +248,6 @@ def test_resignation_while_bot_thinks_ends_match(tmp_path: Path, game: str, deci
     assert rules_difference(left) is None
 
 
-def test_resignation_while_friend_thinks_ends_match(tmp_path: Path) -> None:
-    """The second person resigns before the first has decided anything."""
-    with Match(tmp_path, "connect_four", "human", "human") as match:
-        _, first, second, _ = match.links
-        match.turn(first)
-        assert match.post(f"{second}resign", seat=1, decision=0) == (200, {})
-        until(lambda: match.state(first).get("over"))
-        assert match.state(first)["over"]["said"].startswith("You won")
-
-
 def held(state: Any) -> Any:
     """Return what a page holds of the match, without the number of the news."""
     return {key: value for key, value in state.items() if key not in ("version", "away")}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.bot_programs import program
-from support.match_jobs import hanging, job, pebbles, played_by, record_of, seat
+from support.match_jobs import job, pebbles, played_by, record_of, seat
 from support.running import Running
 from support.waiting import stopped_for, written
 
@@ -131,20 +131,3 @@ def test_engine_that_hangs_ends_check(endless: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(program())
     with pytest.raises(MatchVoid, match="for one position"):
         check_bot(str(tmp_path / "bot.py"), tmp_path / "home", game=endless, sandbox="none")
-
-
-# in neither
-
-
-def test_a_worker_that_hangs_is_lost_once(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A worker that shows no sign of life is killed, said once, and its match is void."""
-    monkeypatch.setattr("arena.process.silence.LOST_SECONDS", 1.0)
-    jobs = iter([job("pebbles(players=2)", seat("good"), seat("good"))])
-    with Workers(1) as workers:
-        found = [*workers.run(lambda place: next(jobs, None), hanging)]
-    [[outcome]] = found
-    assert isinstance(outcome, Lost)
-    assert "no sign of life" in outcome.void.reason
-    assert sum("hangs and is killed" in record.message for record in caplog.records) == 1

@@ -178,30 +178,6 @@ def test_damaged_store_is_reported_when_read(home: Path) -> None:
         list(store.matches.texts())
 
 
-def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
-    """What cannot be written is a sentence, and can be written once there is room."""
-    import resource
-    import signal
-
-    def play_on(store: Store) -> None:
-        for number in range(1, 1000):
-            play_one(store, number)
-
-    def fill() -> object:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        with open_store(tmp_path, create=True) as store:
-            play_one(store)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
-            with pytest.raises(StoreError, match=r"disk is full|quota"):
-                play_on(store)
-            stored = len(list(store.matches.texts()))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-            play_one(store, stored)
-            return len(list(store.matches.texts())) == stored + 1
-
-    assert finished.in_child(fill) == "True"
-
-
 def test_a_failure_leaves_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables are made in one transaction: the file stays empty, whichever statement fails."""
 

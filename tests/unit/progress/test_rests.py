@@ -86,14 +86,6 @@ def test_played_match_resets_rest(rests: Rests, clock: OwnClock) -> None:
     assert rests.pause() == 1
 
 
-def test_match_of_others_ends_no_rest(rests: Rests) -> None:
-    """A match without the resting bot is not kept back, and does not end the rest."""
-    rests.unable(GPT)
-    assert not rests.has_to_wait(match(0, "oak", "elm"))
-    rests.played(("oak", "elm"))
-    assert rests.has_to_wait(match(1, "oak", "gpt"))
-
-
 def test_failures_at_one_time_count_once(rests: Rests) -> None:
     """Eight workers that fail at the same time are one failure: the rest is 1 s."""
     for _ in range(8):
@@ -147,15 +139,6 @@ def test_run_goes_on_while_one_bot_may_come_back(clock: OwnClock) -> None:
     assert rests.pause() == 2
     clock.now += 2
     assert everything(rests) == [0, 1, 2]  # a rest of gpt's after the end is over, too
-
-
-def test_unable_for_zero_ends_run_at_once(clock: OwnClock) -> None:
-    """With ``unable_for: 0s`` the run ends as soon as there is nothing else to play."""
-    rests = Rests(0.0, clock=clock)
-    rests.unable(GPT)
-    assert rests.has_to_wait(match(0, "gpt", "oak"))
-    assert rests.pause() is None
-    assert set(rests.waited_for()) == {"gpt"}
 
 
 def test_match_of_suspended_bot_is_not_waited_for(clock: OwnClock) -> None:
