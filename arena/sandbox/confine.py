@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request
-WORD_BYTES = 16  # behind it: the value of the last variable, another one in each request
+WORD_BYTES = 16  # behind it: the value of the first variable, another one in each request
 REAP = bytes(LENGTH_BYTES)  # in place of a request: how did the child end whose id is the word?
 ANSWER_BYTES = 24  # a process id, or an error number below zero; how that child ended, its KiB
 OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
@@ -101,7 +101,7 @@ def serve(link: _socket.socket) -> None:
                     programs.clear()
                 programs[request] = program
             text = whole
-        program.env[program.last] = program.variable + text[-WORD_BYTES:]
+        program.env[0] = program.variable + text[-WORD_BYTES:]
         answer = _fork(program.group)
         if answer == 0:
             _give_up(program, _do(program.steps))
@@ -186,8 +186,7 @@ class _Request:
         self.group = received.pop() if asked["grouped"] else -1
         self.isolated = asked["ready"] is not None
         self.argv = asked["argv"]
-        self.env, self.last = _texts(asked["env"]), len(asked["env"]) - 1
-        self.variable = asked["env"][-1]
+        self.env, self.variable = _texts(asked["env"]), asked["env"][0]
         self.steps = [*_steps(asked, received, self.env)]
 
 

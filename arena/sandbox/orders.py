@@ -28,7 +28,7 @@ def request(how: Launch, *, cores: Iterable[int], grouped: bool = False) -> byte
     Raises:
         ValueError: a word has a zero byte in it.
     """
-    env = (*how.env.items(), (VARIABLE, ""))
+    env = ((VARIABLE, ""), *how.env.items())  # first, where a sweep looks for it
     asked = how.orders._asdict() | {
         "argv": [*map(os.fsencode, how.argv)],
         "env": [os.fsencode(f"{name}={value}") for name, value in env],

@@ -46,7 +46,7 @@ def test_a_program_is_in_a_session_of_its_own() -> None:
     trial = python(text, folder="/usr")
     assert trial.out == "True\n/usr\n"
     assert (trial.code, trial.err) == (0, "")
-    assert run_trial(ordered("/usr/bin/env"), SECONDS).out.splitlines()[0] == "WORD=a=b"
+    assert run_trial(ordered("/usr/bin/env"), SECONDS).out.splitlines()[1] == "WORD=a=b"
 
 
 def test_program_without_orders_dies_with_worker() -> None:
@@ -66,7 +66,7 @@ def test_each_start_has_a_word_of_its_own(filling: str) -> None:
     how = ordered("/usr/bin/env")._replace(env={"FILLING": filling})
     lines = [run_trial(how, SECONDS).out.splitlines() for _ in range(3)]
     assert {len(each) for each in lines} == {2}
-    words = {each[1].removeprefix("ARENA_RUN=") for each in lines}
+    words = {each[0].removeprefix("ARENA_RUN=") for each in lines}
     assert len(words) == 3
     assert all(is_word_of([run_folder._own_run()[0].key], word) for word in words)
 

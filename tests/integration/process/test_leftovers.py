@@ -36,6 +36,10 @@ os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)
 time.sleep(1000)
 """
+# the same with a bot that has more variables than one reads, and one of our name
+CROWDED = WORKER.replace(
+    "clean_environment(),", "clean_environment() | {'LONG': 'x' * 100_000, 'ARENA_RUN': 'mine'},"
+)
 # the same without the wait: its launcher is killed, and the worker ends as ever
 BEREFT = WORKER.replace(
     "time.sleep(1000)",
@@ -171,6 +175,18 @@ def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
     for folder in left:
         assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
+
+
+def test_leftover_is_known_whatever_its_environment(start: Start) -> None:
+    """A leftover is found by its word, however long and odd its other variables are."""
+    worker = start(BOT, CROWDED)
+    leftover = line(worker)
+    worker.kill()
+    worker.wait()
+    try:
+        assert {*leftover} <= {one.pid for one in sweep()}
+    finally:
+        end(*leftover)
 
 
 def test_what_a_killed_launcher_left_is_ended(start: Start) -> None:

@@ -80,7 +80,7 @@ def test_orders_reach_launcher_unchanged() -> None:
         "ruleset": b"\x01",
         "paths": paths,
         "argv": [b"uid=0\n--"],
-        "env": [b"uid=0\n--=uid=0\n--", b"ARENA_RUN="],
+        "env": [b"ARENA_RUN=", b"uid=0\n--=uid=0\n--"],
         "folder": b"/",
         "cores": (2,),
         "numbers": (0, 1, 2, 7),
