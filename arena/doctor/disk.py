@@ -16,7 +16,8 @@ NOTHING_BYTES = 64 << 20
 
 def disk_finding(home: Path) -> Finding:
     """Return what there is to say of the disk of a home, which need not exist yet."""
-    folder = nearest_folder(home)
+    place = home.absolute()
+    folder = next(each for each in (place, *place.parents) if os.path.isdir(each))
     room = os.statvfs(folder)
     free = room.f_bavail * room.f_frsize
     data = {"folder": str(folder), "free_bytes": free}
@@ -29,12 +30,6 @@ def disk_finding(home: Path) -> Finding:
     what = f"matches can be kept here, {free / (1 << 30):.1f} GiB free"
     remedy = "make room, or use another --home" if free < LITTLE_BYTES else ""
     return Finding("disk", what, data, remedy, red=free < NOTHING_BYTES)
-
-
-def nearest_folder(home: Path) -> Path:
-    """Return the home, or where it is not there yet, the nearest folder above that is."""
-    home = home.absolute()
-    return next(folder for folder in (home, *home.parents) if folder.is_dir())
 
 
 def try_store(folder: Path) -> None:

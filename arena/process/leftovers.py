@@ -105,7 +105,9 @@ def _places(home: Path | None) -> Iterator[str | Path]:
     """Yield where folders of runs may lie."""
     yield from (tempfile.gettempdir(), _place_of_sockets())
     if home is not None:
-        yield from (home, *find_caches(), *(home / "bots").glob("*/"))
+        yield from (home, *find_caches())
+        with contextlib.suppress(OSError):  # of a home that this user may not look into
+            yield from (home / "bots").glob("*/")
 
 
 # processes
