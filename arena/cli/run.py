@@ -276,7 +276,7 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     if not summary.undecided:
         return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)
-    for cause, matches in Counter(summary.undecided.values()).most_common(SHOWN_CAUSES):
+    for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
         print_message(f"{matches} of them: {cause}")
     return code
 

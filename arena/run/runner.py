@@ -87,8 +87,8 @@ class Progress:
 class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
-    ``undecided`` gives for each match what is known of why, ``suspended`` the reason for each name,
-    and ``spent`` those whose answers cost what they may. ``seed`` is the one that was
+    ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
+    each name, and ``spent`` those whose answers cost what they may. ``seed`` is the one that was
     secret until the last match was played. ``rests`` says why a ladder has no further matches now,
     though it may have some later: when there are newer versions, or more is asked for. ``unable``
     names the entrants that were waited for long enough, each with since when and why it is unable
@@ -98,7 +98,8 @@ class Summary:
 
     edition: Edition
     played: int = 0
-    undecided: dict[str, str] = field(default_factory=dict)
+    undecided: list[str] = field(default_factory=list)
+    causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
     seed: int | None = None
@@ -408,11 +409,12 @@ class _Run:
     def _sum_up(self) -> Summary:
         """Say what could not be decided and who is suspended; end what is over."""
         summary = self._summary
-        summary.undecided = {
+        summary.causes = {
             name: why
             for _, (match, name, why) in sorted(self._attempts.undecided.items())
             if self._suspensions.decides(match) and not self._stopped()
         }
+        summary.undecided = [*summary.causes]
         summary.suspended = dict(sorted(self._suspensions.why.items()))
         summary.spent = self._suspensions.spent
         self._warn_of_too_few()

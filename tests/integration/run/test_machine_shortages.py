@@ -200,7 +200,7 @@ def test_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     """After two minutes in which every match is void, all are played, and few were tried."""
     world = World(lambda job, now: Lack.SLOTS if now < 120 else None)
     summary = run_in(world, tmp_path, monkeypatch)
-    assert summary.undecided == {}
+    assert summary.undecided == []
     assert summary.played == len({job.id for _, job in world.played}) == MATCHES
     tries = [now for now, _ in world.begun if now < 120]
     assert len(set(tries)) == 13  # after 0.25, 0.5, 1, 2, 4, 8, and then every 15 seconds
