@@ -94,7 +94,7 @@ def refuse_foreign(programs: Iterable[tuple[str, str]], sandbox: str, of: str) -
 def untrusted_among(
     entries: Iterable[BotEntry], store_bots: Bots, imported: Collection[str] = ()
 ) -> list[str]:
-    """Return the names of bots that are to be isolated.
+    """Return the names of the bots that have to run isolated.
 
     Args:
         entries: who takes part; nothing of them is looked at but where they come from.

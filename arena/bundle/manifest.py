@@ -72,7 +72,7 @@ class BundlePart(NamedTuple):
 
     @property
     def runs(self) -> list[range]:
-        """The numbers in the schedule, which are as many as there are matches."""
+        """The numbers that its matches have in the schedule, as ranges."""
         runs = [run.split("-") for run in self.numbers.split(",") if run]
         return [range(int(run[0]), int(run[-1]) + 1) for run in runs]
 

@@ -228,7 +228,7 @@ class Tree:
         return descriptor
 
     def _read_report(self, wait_ms: int = 0) -> None:
-        """Take what bubblewrap tells: lines of JSON, of which the exit code is the last."""
+        """Read the lines of JSON that bubblewrap has written; the last has the exit code."""
         while self._report >= 0 and self.exit_code is None:
             if not is_readable(self._report, wait_ms / 1000):
                 return

@@ -37,7 +37,7 @@ class AskedMatches:
         for entry in entries:
             line = lines.get(entry.line or entry.name)
             if line is None:
-                continue  # no run has entered it, whoever made this home
+                continue  # the file has no such line: somebody has altered this home
             own = line.memory_bytes
             entrants[entry.name] = Entrant(
                 name=entry.name,

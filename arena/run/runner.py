@@ -469,7 +469,7 @@ class _Run:
         return workers
 
     def _use(self, workers: Workers) -> None:
-        """Have as many matches played at a time as may be; say so if bots use too much for that."""
+        """Tell workers how many matches may run at a time, and warn if bots use too much memory."""
         workers.use(self._attempts.at_once)
         if not self._warned and (used := workers.most_used()):
             games, entrants = self._tournament.games, self._prepared.entrants.values()
@@ -579,7 +579,7 @@ class _Run:
             self._report(seats=match.seats, by="void", match=name, game=match.game)
 
     def _report(self, **of_match: Any) -> None:
-        """Call back with how far the tournament is, and with what else is new."""
+        """Report the progress of the tournament, with the match that has just ended."""
         answer = None if self._test is None else self._test.answer()
         self._progress(Progress(len(self._settled), self._end, answer=answer, **of_match))
 

@@ -138,7 +138,7 @@ class WebMatch:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def take() -> None:
-            with contextlib.suppress(asyncio.InvalidStateError):  # whoever asked has gone
+            with contextlib.suppress(asyncio.InvalidStateError):  # the request was cancelled
                 try:
                     do(*args, **named)
                     done.set_result(None)

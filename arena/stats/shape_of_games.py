@@ -24,7 +24,7 @@ class PlayedMatch(NamedTuple):
 
     Attributes:
         block: the number of its deal.
-        seats: who sat where, by what tells bots apart (their hashes, say).
+        seats: for each seat what identifies its bot, such as the hash of its program.
         ranks: seat by seat, 1 for the winner; equal ranks share a place.
         moves_hash: ``weights.moves_hash``: equal for copies.
         choices: how many actions were legal, action by action, those of the opening included.

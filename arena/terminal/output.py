@@ -222,7 +222,7 @@ class SoFar:
 
 @dataclass(slots=True)
 class _RunView:
-    """What is shown of a run; ``so_far`` is there once it has come so far that it is stored."""
+    """The view of a run on stderr; ``so_far`` is set as soon as the run is in the store."""
 
     what: str | None
     verbose: bool

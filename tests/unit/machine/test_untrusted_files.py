@@ -32,7 +32,7 @@ def test_file_over_limit_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    """A link with its other name is not followed, and after a failure all is as it was."""
+    """A link in place of the temporary file is not followed; a failure leaves the old file."""
     victim, path = tmp_path / "victim", tmp_path / "x"
     victim.write_text("of value")
     (tmp_path / "x.part").symlink_to(victim)

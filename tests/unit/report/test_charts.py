@@ -52,5 +52,5 @@ def test_minute_beside_milliseconds_is_readable() -> None:
 
 
 def test_time_below_zero_has_no_bar() -> None:
-    """A record of somebody else may say that a decision took less than no time."""
+    """A negative time, which a record of somebody else may have, is drawn as zero."""
     assert time_plot("Time", 1, {0: {0: -5.0, 1: 3.0}}).curves[0] == "M0 100V100M1 100V0"
