@@ -55,7 +55,9 @@ def format_record(record: Record) -> str:
         "started": r.started,
         "elapsed_ms": r.elapsed_ms,
     }
-    decisions = ",".join([_decision_text(decision) for decision in r.decisions])
+    decisions = ",".join(
+        [(_decision_text if one[1] or one[5] else _unmeasured)(one) for one in r.decisions]
+    )
     # this is the key and no part of a text, where each quote has a backslash before it
     return _encode(values).replace(f"{_DECISIONS}]", f"{_DECISIONS}{decisions}]", 1)
 
@@ -113,6 +115,7 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
     return values
 
 
+@lru_cache(maxsize=4)
 def _limits(clock: Clock) -> dict[str, int]:
     limits = clock.limits().items()
     return {key: ms for key, ms in limits if ms is not None and (ms or key != "inc")}
@@ -133,6 +136,8 @@ def _decision_text(decision: Decision) -> str:
     return f'{{"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged},"late":{was_late}{more}}}'
 
 
+# of functions and people, whose CPU nobody looks at: what a function takes is often the same
+_unmeasured = lru_cache(maxsize=1 << 12)(_decision_text)
 # short times come again and again
 _ms_text = lru_cache(maxsize=1 << 12)("{:.3f}".format)
 
