@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from arena.bundle.contents import Bundle, Carried
 from arena.bundle.round_check import seeded_names
-from arena.packed.match import pack
+from arena.packed.match import row_of
+from arena.packed.record_text import pack_text
 from arena.progress.closing import close, reopened
 from arena.progress.planner import Planner, planned_rounds
 from arena.progress.stop_rule import comparison_of
@@ -79,7 +80,7 @@ class Carrying:
         newer = [entry for entry in entries if entry.line and entry.name in names]
         dictionary = self._store.matches.dictionary(self.edition.id)
         matches = [
-            pack(MatchResult(each.match.number, each.record), dictionary, each.text)
+            row_of(MatchResult(each.match.number, each.record), pack_text(each.text, dictionary))
             for each in self._waiting
         ]
         store, step = self._store.carried.store, (matches, rounds, newer)

@@ -20,22 +20,24 @@ from arena.values.tables import MatchRow
 _PACKED: dict[str, Any] = {"data": b"", "hash": b"", "said": b"", "wrote": b""}  # not in a list
 
 
-def pack(
-    result: MatchResult, dictionary: Dictionary = NO_DICTIONARY, text: str | None = None
-) -> MatchRow:
-    """Write a match's record and what was said, and take from it what tables are made from.
+def pack(result: MatchResult, dictionary: Dictionary = NO_DICTIONARY) -> MatchRow:
+    """Write a match's record, pack it, and return its row; see ``row_of``."""
+    return row_of(result, pack_text(format_record(result.record), dictionary))
+
+
+def row_of(result: MatchResult, packed: Dictionary) -> MatchRow:
+    """Return what tables are made from, with a match's packed record and what was said.
 
     It belongs to no tournament yet: its position has the number of the match alone.
 
     Args:
         result: the match.
-        dictionary: what its tournament's records are packed with.
-        text: the record as it was written before, if it was.
+        packed: what ``pack_text`` made of its record's text.
 
     Raises:
         ValueError: the match is void; it never counts.
     """
-    record = result.record
+    record, (number, data) = result.record, packed
     if record.by is Termination.VOID:
         raise ValueError(f"match {record.id} is void")
     answers = [0] * len(record.players)
@@ -44,7 +46,6 @@ def pack(
         if action is not None:
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
-    number, data = pack_text(format_record(record) if text is None else text, dictionary)
     costs = tuple([player.costs for player in record.players])
     return MatchRow(
         position=(0, result.number),

@@ -8,9 +8,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from arena.packed.match import pack
+from arena.packed.match import row_of
+from arena.packed.record_text import Dictionary, pack_text
 from arena.play.function import answered_by, warn_of_faults
+from arena.record.record import format_record
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
 from arena.values.errors import Void
@@ -45,20 +48,20 @@ class Here(Source[Match]):
     def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Play for a moment; if no match can be played, return after how many seconds to ask again.
 
-        Short matches are made, played and packed in three steps, each for all of them: what is done
-        again at once is quicker, by a tenth of the whole.
+        Short matches are made and played together, and then their results: each step for all of
+        them, since what is done again at once is quicker, by a seventh of the whole.
         """
         match: Match | float | None = None
         while len(self._jobs) < TOGETHER and isinstance(match := matches(0), Match):
             self._jobs.append(self._make(match))
-        played: list[tuple[MatchJob, MatchResult | Void]] = []
+        played: list[tuple[MatchJob, Any]] = []
         until = time.monotonic() + MOMENT_SECONDS
         try:
             while self._jobs and (not played or time.monotonic() < until):
                 job = self._jobs.popleft()
-                played.append((job, outcome_of(job.number, partial(self._result, job))))
+                played.append((job, outcome_of(job.number, partial(self._played, job))))
         finally:  # also of what was played before a Ctrl-C
-            self.results += [self._packed(*one) for one in played]
+            self.results += self._results(played)
         self._idle = not (self._jobs or isinstance(match, Match))
         return match if isinstance(match, float) else None
 
@@ -71,16 +74,18 @@ class Here(Source[Match]):
         if self._idle:  # nothing else is waited for: all is played in this thread
             time.sleep(seconds)
 
-    def _packed(self, job: MatchJob, result: MatchResult | Void) -> MatchRow | Lost:
-        if isinstance(result, MatchResult):
-            warn_of_faults(result.record, self._told)
-            packed = outcome_of(job.number, partial(pack, result, job.dictionary))
-            if isinstance(packed, MatchRow):
-                return packed
-            result = packed
-        return Lost(job.number, result)
+    def _results(self, played: list[tuple[MatchJob, Any]]) -> list[MatchRow | Lost]:
+        """Return what is handed on of matches: of each a result, or why it is void."""
+        for step in (self._recorded, _written, _packed, _row):
+            played = [
+                (job, done)
+                if isinstance(done, Void)
+                else (job, outcome_of(job.number, partial(step, job, done)))
+                for job, done in played
+            ]
+        return [Lost(job.number, done) if isinstance(done, Void) else done for job, done in played]
 
-    def _result(self, job: MatchJob) -> MatchResult:
+    def _played(self, job: MatchJob) -> Callable[[], MatchResult]:
         found = [self._functions.get(seat.entrant.name) for seat in job.seats]
         functions = [function for function in found if function is not None]
         if len(functions) == len(job.seats):
@@ -93,4 +98,23 @@ class Here(Source[Match]):
                 return replace(seat, entrant=answered_by(function, seat.entrant, opened))
 
             seats = [seated(*pair) for pair in zip(job.seats, found, strict=True)]
-            return play_match(replace(job, seats=tuple(seats)))
+            result = play_match(replace(job, seats=tuple(seats)))
+            return lambda: result
+
+    def _recorded(self, job: MatchJob, result: Callable[[], MatchResult]) -> MatchResult:
+        done = result()
+        warn_of_faults(done.record, self._told)
+        return done
+
+
+def _written(job: MatchJob, result: MatchResult) -> tuple[MatchResult, str]:
+    return result, format_record(result.record)
+
+
+def _packed(job: MatchJob, written: tuple[MatchResult, str]) -> tuple[MatchResult, Dictionary]:
+    result, text = written
+    return result, pack_text(text, job.dictionary)
+
+
+def _row(job: MatchJob, packed: tuple[MatchResult, Dictionary]) -> MatchRow:
+    return row_of(*packed)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from random import Random
 from typing import Any
@@ -34,8 +34,8 @@ MAX_ERROR = 1000  # characters of what a function raised
 READS_NO_LINES = Ready(want=())
 
 
-def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
-    """Play one match and return its record, and the tracebacks of functions that failed.
+def play_functions(job: MatchJob, choose: Sequence[Choose]) -> Callable[[], MatchResult]:
+    """Play one match, and return what makes its record, with what functions that failed raised.
 
     Args:
         job: what to play.
@@ -63,10 +63,17 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
         if is_open:  # as it is after each of several players
             referee.close_node()
     elapsed_ms = (time.monotonic_ns() - began) // 1_000_000
+    return partial(_result, job.number, referee, captures, began_ms, elapsed_ms)
+
+
+def _result(
+    number: int, referee: Referee, captures: list[Capture], began_ms: int, elapsed_ms: int
+) -> MatchResult:
+    """Return a match that is over as it is handed on."""
     stderr = {fault.player: captures[fault.player].last_lines() for fault in referee.faults}
     record = referee.record(stderr, started_text(began_ms), elapsed_ms)
     said = tuple([capture.pieces() for capture in captures])
-    return MatchResult(job.number, record, said, (NOTHING_SAID,) * len(choose))
+    return MatchResult(number, record, said, (NOTHING_SAID,) * len(captures))
 
 
 def answer_of(given: str | tuple[str, Mapping[str, Any]]) -> tuple[str, str]:
