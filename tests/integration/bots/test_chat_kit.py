@@ -125,10 +125,10 @@ def test_nonsense_is_answered_three_times(server: ChatServer, kit: Any) -> None:
 def test_slow_server_gives_fallback_in_time(server: ChatServer, kit: Any) -> None:
     """If the server takes too long, a legal action is played within the limit."""
     server.behaviours = ["hang"]
-    one = kit()
+    one = kit()  # which keeps half a second of such a limit: enough on a busy machine, too
     began = time.monotonic()
-    assert one.decide(limit=1500).split()[1] in LEGAL
-    assert time.monotonic() - began < 1.5
+    assert one.decide(limit=4000).split()[1] in LEGAL
+    assert time.monotonic() - began < 4
     assert one.info()["outcome"] == "late"
 
 
