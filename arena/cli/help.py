@@ -24,7 +24,10 @@ def command(topic: tuple[str, ...]) -> None:
     from arena.values.shipped import page_names, read_page
 
     name, pages = " ".join(topic), page_names()
-    is_command = not topic or topic[0] in COMMANDS
+    ctx, found = click.get_current_context(), arena
+    for word in topic:
+        found = found.get_command(ctx, word) if isinstance(found, click.Group) else None
+    is_command = found is not None
     if not is_command and name not in pages:
         near = _game_or_pages(name) or near_miss(name, [*COMMANDS, *pages])
         raise click.UsageError(f'there is no command or page "{name}"{near}')

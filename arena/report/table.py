@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 from types import MappingProxyType
@@ -125,11 +126,12 @@ def cut(text: str, columns: int) -> str:
 def _without_middle(text: str, columns: int) -> str:
     if width(text) <= columns:
         return text
-    for kept in range(len(text), -1, -1):  # characters; the beginning gets an odd one
-        short = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
-        if width(short) <= columns:
-            break
-    return short
+
+    def short(kept: int) -> str:  # characters, of which the beginning gets an odd one
+        return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+
+    most = bisect_right(range(len(text)), columns, key=lambda kept: width(short(kept)))
+    return short(max(0, most - 1))
 
 
 def csv_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

@@ -30,7 +30,8 @@ _RANKS = {
 _UNKNOWN = "*"
 _WORDS = f"{' '.join(_RANKS)} {_UNKNOWN}"
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
-_COMMENT = re.compile(r"\{[^}]*\}|;.*")  # as a whole, or to the end of the line
+# as a whole, one that the line leaves open, or to the end of the line
+_COMMENT = re.compile(r"\{[^}]*\}|(\{)[^}]*|;.*")
 _WHOLE = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -153,7 +154,8 @@ def _of_pgn(lines: Iterator[str]) -> _Found:
             if not tags:
                 raise _NoResult(at, "expected the tags of a game before its moves")
             in_moves = True
-            in_comment = "{" in _COMMENT.sub("", f"{{{text}" if in_comment else text)
+            comments = _COMMENT.finditer(f"{{{text}" if in_comment else text)
+            in_comment = any(found[1] for found in comments)
     if tags:
         yield begun, _of_tags(begun, tags)
 

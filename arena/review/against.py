@@ -158,7 +158,6 @@ def reproduce_against(
     deviations: list[Deviation] = []
     with _session(record, player, seat, level, echo) as session:
         for deviation in _deviations(session, record, player, questions[:until], rest, remark):
-            echo.flush()
             deviations.append(deviation)
             report(deviation)
         asked = session.referee.players[player].asked
@@ -276,7 +275,9 @@ def _deviations(
         remark: takes remarks.
     """
     examiner, states = session.referee, positions(record)[len(record.opening) :]
+    echo = session.seats[player].capture
     assert isinstance(examiner, _Examiner)
+    assert isinstance(echo, Echo)
     session.greet()
     if examiner.wrong:
         yield Deviation(1, "ready", _in_words(examiner.wrong[0]), before=True)
@@ -295,6 +296,7 @@ def _deviations(
         examiner.block = question
         examiner.course.state = states[question.answer]
         session.ask((player,))
+        echo.flush()
         asked = p.asked == question.decision
         for wrong in examiner.before if asked else examiner.wrong:
             yield Deviation(question.decision, "nothing", _in_words(wrong), before=True)

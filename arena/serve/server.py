@@ -78,7 +78,8 @@ def listen(host: str, port: int, *, public: bool) -> Listening:
     """
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        both = family == socket.AF_INET6  # then IPv4 as well, where all addresses are listened on
+        # then IPv4 as well, where all addresses are listened on
+        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
         opened = socket.create_server(address, family=family, backlog=128, dualstack_ipv6=both)
     except (OSError, UnicodeError, OverflowError) as error:
         why = error.strerror if isinstance(error, OSError) else error

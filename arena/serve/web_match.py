@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
 
-from starlette.exceptions import HTTPException
 
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
@@ -30,8 +29,15 @@ MOST_WAITING = 50  # pages of one match that wait
 AWAY_SECONDS = 5.0  # in which a page asks again, unless a person is away
 
 
-class RequestRefused(HTTPException):
-    """What a page asked for is not possible now, and nothing was changed."""
+class RequestRefused(Exception):
+    """What a page asked for is not possible now, and nothing was changed.
+
+    It is no ``HTTPException``, of which some are answered by their status, as pages are.
+    """
+
+    def __init__(self, status_code: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status_code, self.detail = status_code, detail
 
 
 class Grant(NamedTuple):

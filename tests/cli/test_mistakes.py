@@ -14,6 +14,7 @@ MISTAKES = [
     ("run --game leaves", "--game needs --bots"),
     ("run nowhere.yaml", "nowhere.yaml"),
     ("help nothing", "no command or page"),
+    ("help run nothing", "no command or page"),
     ("help leaderbord", '"leaderboard"'),
     ("help the_tree", "arena games the_tree"),
     ("help course", "run-a-course-tournament"),

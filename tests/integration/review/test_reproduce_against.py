@@ -79,6 +79,14 @@ def test_output_of_program_is_shown_and_escaped(tmp_path: Path) -> None:
     assert any("not isolated" in line for line in said)
 
 
+def test_what_has_no_line_feed_is_shown_with_its_decision(tmp_path: Path) -> None:
+    """What stderr has begun when an answer comes is a line of its own, and not of the next one."""
+    play(tmp_path, max_decisions=4)
+    asked = "print('so', end='', file=sys.stderr, flush=True)"
+    _, said = again(tmp_path, 0, written(tmp_path, program(asked=asked)))
+    assert [line for line in said if not line.startswith("arena: ")] == ["so", "so"]
+
+
 def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
     """Write the record with a variable of the environment in each seat."""
     players = [dataclasses.replace(player, env=((name, value),)) for player in record.players]

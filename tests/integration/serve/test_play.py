@@ -384,6 +384,8 @@ def test_a_lobby_begins_matches(tmp_path: Path) -> None:
         assert "Leaves" in lobby.text(link)
         assert "leaf" in lobby.text(f"{link}rules")
         assert lobby.post(f"{link}new")[0] == 404
+        status, said = lobby.post(f"{link}nosuch", seat=0)  # which the page reads as it is
+        assert (status, [*said]) == (404, ["refused"])
         assert lobby.post("/new")[0] == 404
 
 

@@ -50,6 +50,13 @@ def test_all_kinds_of_files_say_the_same(tmp_path: Path) -> None:
     assert rate_files(files).leaderboard.rows[0].games == 6
 
 
+def test_many_braces_that_nothing_closes_take_no_time(tmp_path: Path) -> None:
+    """A comment that is open to the end of its line is looked for once, not once a brace."""
+    braces = "1. e4 " + "{" * 500_000 + "\n} {a} ; {\n"
+    text = GAME.replace("\n\n", f"\n\n{braces}")
+    assert rate_files([written(tmp_path, "a.pgn", text + GAME)]).leaderboard.rows[0].games == 2
+
+
 def test_two_equals_by_hand(tmp_path: Path) -> None:
     """Of 400 even matches each counts, though all repeat two: ± 1.96 × 4 × 400 / ln 10 / 40 / 2."""
     file = written(tmp_path, "a.csv", HEAD + "a,b,1-0\nb,a,1-0\n" * 200)
