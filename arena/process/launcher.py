@@ -33,7 +33,6 @@ from arena.sandbox.orders import request
 from arena.values.errors import Lack, MatchVoid
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
-LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 5  # at one that hears us
 MOST_ORPHANS = 100  # that one look takes in, at 10 µs each
 # the one module alone, which is compiled already; its package would bring all that it imports
@@ -42,7 +41,7 @@ import sys
 sys.path[:0] = [sys.argv[1].rpartition("/")[0]]
 import confine
 del sys.path[0]
-confine.main(int(sys.argv[2]))
+confine.main()
 """
 ANSWER = struct.Struct("<3q")
 KILLED = "what starts bots was killed; this counts for nobody"
@@ -230,11 +229,11 @@ class _Launcher:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
-        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__, str(LINK))
+        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__)
         # of ours it has only the socket open: it closes itself what else it may have got
         actions = [
-            (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),
-            *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(LINK)),
+            (os.POSIX_SPAWN_DUP2, theirs.fileno(), confine.LINK),
+            *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)),
         ]
         try:
             env = clean_environment() | {VARIABLE: new_word()}

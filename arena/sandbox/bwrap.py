@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
+from arena.sandbox.confine import INHERITED
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import SETTINGS, engines_import, import_folder, on_bare_python
 from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Orders, Task
@@ -83,7 +84,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
         *(() if slot else HIDDEN),
         "--remount-ro", "/proc",  # its autogroup is a priority, for one
         *(word for name, value in task.env for word in ("--setenv", name, value)),
-        "--seccomp", str(filter_), "--json-status-fd", str(status), "--",
+        "--seccomp", str(INHERITED), "--json-status-fd", str(INHERITED + 1), "--",
         *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
         *(_becoming(slot.uid) if slot else ()),
         *on_bare_python(task.argv, IMPORTS),

@@ -95,7 +95,7 @@ class Launch(NamedTuple):
 
     Attributes:
         orders: what our launcher does to the process before it executes ``argv``.
-        inherited: descriptors of ours that are open in it under the same numbers.
+        inherited: descriptors of ours that are open in it, numbered from ``INHERITED`` on.
         lent: closes those of them that nobody needs here once it is started.
         kept: closes what is needed until nothing of the program is left: the four below.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,

@@ -15,6 +15,7 @@ import struct
 from contextlib import ExitStack
 from functools import lru_cache
 
+from arena.sandbox.confine import INHERITED
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Orders, Task
@@ -108,7 +109,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
             keep=DAC_READ_SEARCH if slot is not None and closed else 0,
             filter=program,
             own_pid=PID if kind.signals else None,
-            ready=ready,
+            ready=INHERITED,
             ruleset=ruleset(abi()),
             paths=tuple((_rights(path, most), os.fsencode(path)) for path, most in paths),
         ),

@@ -34,7 +34,7 @@ def request(how: Launch, *, cores: Iterable[int], grouped: bool = False) -> byte
         "env": [os.fsencode(f"{name}={value}") for name, value in env],
         "folder": os.fsencode(how.folder),
         "cores": tuple(cores),
-        "numbers": (0, 1, 2, *how.inherited),
+        "inherited": len(how.inherited),
         "grouped": grouped,
     }
     if any(b"\0" in word for word in (asked["folder"], *asked["argv"], *asked["env"])):

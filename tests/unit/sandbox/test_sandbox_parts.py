@@ -83,7 +83,7 @@ def test_orders_reach_launcher_unchanged() -> None:
         "env": [b"ARENA_RUN=", b"uid=0\n--=uid=0\n--"],
         "folder": b"/",
         "cores": (2,),
-        "numbers": (0, 1, 2, 7),
+        "inherited": 1,
         "grouped": False,
     }
 
