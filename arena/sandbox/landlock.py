@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.sandbox.confine import INHERITED
-from arena.sandbox.environment import clean_environment
+from arena.sandbox.environment import environment_of
 from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Orders, Task
 from arena.sandbox.limits import kernel_limits, process_limit
@@ -101,7 +101,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     )
     return Launch(
         argv=on_bare_python(task.argv, folder),
-        env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
+        env=environment_of(task, folder, PATH),
         folder=task.folder,
         orders=Orders(
             kernel_limits(task, process_limit(task, slot)),
