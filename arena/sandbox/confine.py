@@ -2,9 +2,9 @@
 
 An interpreter of its own imports it, by itself, once for all bots of a worker, since the start of
 an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
-small forks fast. It decides nothing. A request comes through the socket, as ``orders.request``
-writes it; the answer is a process id. Bots are children of the launcher, and so are their orphans:
-it has no others. They die with it, and it dies with the thread that started it.
+small forks fast. It decides nothing. A request comes through the socket from ``launcher.py``; the
+answer is a process id. Bots are children of the launcher, and so are their orphans: it has no
+others. They die with it, and it dies with the thread that started it.
 
 The fork does the steps that ``_steps`` lists. If one fails, the fork says so, ends with status 97,
 and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is one of
@@ -51,7 +51,6 @@ _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
 _F_SETFD = 2
-_FD_CLOEXEC = 1
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
@@ -105,7 +104,7 @@ def serve(link: _socket.socket) -> None:
         program.env[0] = program.variable + text[-WORD_BYTES:]
         answer = _fork(program.group)
         if answer == 0:
-            _give_up(program, _do(program.steps))
+            _become(program)
         # what came has these numbers: without `close_range` each of them is closed by itself
         posix.closerange(above, above + MOST_DESCRIPTORS)
         link.send(_words((answer, 0, 0)))
@@ -189,7 +188,7 @@ class _Request:
         if received != [*range(LINK + 1, group + asked["grouped"])]:
             raise OSError("descriptors were lost")  # as we may have no more of them
         self.group = group if asked["grouped"] else -1
-        self.isolated = asked["ready"] is not None
+        self.isolated = asked["ruleset"] is not None
         self.argv = asked["argv"]
         self.env, self.variable = _texts(asked["env"]), asked["env"][0]
         self.steps = [*_steps(asked, inherited, self.env)]
@@ -197,10 +196,11 @@ class _Request:
 
 def _steps(asked: dict[str, Any], inherited: range, env: object) -> Iterator[_Call]:
     """Yield what a fork does; where a part of an isolation is missing it is refused."""
-    ready, filter_, rules = asked["ready"], asked["filter"], _Rules()
+    isolated, filter_, rules = asked["ruleset"] is not None, asked["filter"], _Rules()
     for number in range(3):
         yield _Call("start", "dup2", _function("dup2"), LINK + 1 + number, number)
-    for number in inherited:  # where they came
+    # where they came; what is to be the bot must not be able to say that it is isolated
+    for number in inherited[isolated:]:
         yield _Call("start", "inherited", _function("fcntl"), number, _F_SETFD, 0)
     if asked["session"]:
         yield _Call("start", "setsid", _function("setsid"))
@@ -210,9 +210,7 @@ def _steps(asked: dict[str, Any], inherited: range, env: object) -> Iterator[_Ca
     mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
     yield _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask)
     yield _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder)
-    if ready is not None:
-        # what is to be the bot must not be able to say that it is isolated
-        yield _Call("start", "ready", _function("fcntl"), ready, _F_SETFD, _FD_CLOEXEC)
+    if isolated:
         yield _Call("landlock", "", rules.make, asked["ruleset"], asked["paths"])
     for which, most in asked["limits"].items():
         both = most.to_bytes(8, "little") * 2
@@ -222,38 +220,34 @@ def _steps(asked: dict[str, Any], inherited: range, env: object) -> Iterator[_Ca
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     yield _Call("start", "the arena is gone", _function("getppid"), wanted=_ME)
-    if ready is not None or asked["powerless"]:
+    if isolated or asked["powerless"]:
         # orphans come to the program, and stay below it: there they are found and counted
         yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
         yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
-    if ready is not None:
+    if isolated:
         yield _Call("landlock", "", rules.restrict)
-    if ready is not None or filter_ is not None:
+    if isolated or filter_ is not None:
         yield _Call("filter", "", _filter, filter_, asked["own_pid"])
-    if ready is not None:
-        yield _Call("filter", "ready", _function("write"), ready, READY, len(READY))
+    if isolated:
+        yield _Call("filter", "ready", _function("write"), INHERITED, READY, len(READY))
     argv = asked["argv"]
     yield _Call("start", "", _function("execve"), argv[0], _texts(argv), env)
 
 
-def _do(steps: list[_Call]) -> tuple[_Call, BaseException | None]:
-    """Do steps up to one that is refused; return it, and the error if it raised one.
+def _become(program: _Request) -> NoReturn:
+    """Do a fork's steps, the last of which executes the program.
 
-    The last one executes the program, so that nothing of this is left if none is refused.
+    If one is refused, the fork says which and why, and ends.
     """
-    for each in steps:
+    error: BaseException | None = None
+    for refused in program.steps:
         try:
-            result = each.call(*each.words)
-        except BaseException as error:
-            return each, error
-        if result < 0 or (each.wanted is not None and result != each.wanted):
+            result = refused.call(*refused.words)
+        except BaseException as raised:
+            error = raised
             break
-    return each, None
-
-
-def _give_up(program: _Request, why: tuple[_Call, BaseException | None]) -> NoReturn:
-    """End the fork, and say what was refused and why."""
-    refused, error = why
+        if result < 0 or (refused.wanted is not None and result != refused.wanted):
+            break
     code = _ctypes.get_errno()
     if refused is program.steps[-1]:
         posix.write(2, program.argv[0] + f": {posix.strerror(code)}\n".encode())

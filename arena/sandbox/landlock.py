@@ -15,7 +15,6 @@ import struct
 from contextlib import ExitStack
 from functools import lru_cache
 
-from arena.sandbox.confine import INHERITED
 from arena.sandbox.environment import environment_of
 from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Orders, Task
@@ -109,7 +108,6 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
             keep=DAC_READ_SEARCH if slot is not None and closed else 0,
             filter=program,
             own_pid=PID if kind.signals else None,
-            ready=INHERITED,
             ruleset=ruleset(abi()),
             paths=tuple((_rights(path, most), os.fsencode(path)) for path, most in paths),
         ),
