@@ -13,7 +13,6 @@ import os
 import pickle
 import signal
 import socket
-import struct
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,8 +38,6 @@ from arena.values.tables import MatchRow
 from arena.workers.shown import ShownMatch
 
 FAILED = 97  # the exit code of a worker that this machine failed
-LENGTH = struct.Struct("<I")  # before each message
-READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -104,13 +101,15 @@ def work(
             os.sched_setaffinity(0, {taken[0]})
     gc.freeze()
     try:
-        for order, make in _given(connection.fileno()):
+        for order, make in _given(connection):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
             cross("taken", match=order.match.number)
             answer = _play(order, make, pool, owner, show)
             cross("hand-over")
-            _send(connection.fileno(), answer)
+            # plain tuples, as pickle looks up each class again: a third of the time at either end
+            plain = answer if isinstance(answer, Void) else tuple(answer)
+            connection.send_bytes(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL))
             cross("handed-over")
     except (ConnectionError, RunnerGone):
         pass
@@ -122,52 +121,16 @@ def work(
         sender.close()
 
 
-def _given(link: int) -> Iterator[tuple[Assignment, Make]]:
-    """Yield the matches that come through a link, until the runner hangs up."""
-    received = bytearray()
+def _given(connection: Connection) -> Iterator[tuple[Assignment, Make]]:
+    """Yield the matches that come through a connection, until the runner hangs up."""
     make: Make
-    while data := os.read(link, READ_BYTES):
-        received += data
-        for message in messages(received):
-            news, orders = pickle.loads(message)
+    with contextlib.suppress(EOFError):
+        while True:
+            news, orders = connection.recv()
             if news is not None:
                 make = news
             for order in orders:
                 yield order, make
-
-
-def frame(data: bytes) -> bytes:
-    """Return data as ``messages`` finds it."""
-    return LENGTH.pack(len(data)) + data
-
-
-def messages(received: bytearray) -> Iterator[bytes]:
-    """Yield the messages that are whole in what was received, and take them out of it."""
-    at, end = 0, len(received)
-    while at + LENGTH.size <= end:
-        (size,) = LENGTH.unpack_from(received, at)
-        if at + LENGTH.size + size > end:
-            break
-        at += LENGTH.size
-        yield bytes(received[at : at + size])
-        at += size
-    del received[:at]
-
-
-def answer_of(message: bytes) -> MatchRow | Void:
-    """Return an answer that a worker has sent."""
-    answer = pickle.loads(message)
-    if isinstance(answer, Void):
-        return answer
-    return MatchRow._make(answer)
-
-
-def _send(link: int, answer: MatchRow | Void) -> None:
-    # plain tuples, as pickle looks up each class again: a third of the time at either end
-    plain = answer if isinstance(answer, Void) else tuple(answer)
-    rest = memoryview(frame(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL)))
-    while rest:
-        rest = rest[os.write(link, rest) :]
 
 
 def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
