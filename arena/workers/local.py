@@ -142,31 +142,19 @@ class Workers(Source[Match | MatchJob]):
         """
         deadline = time.monotonic() + seconds
         interrupt: KeyboardInterrupt | None = None
+        ended = self._workers
         while self._workers:
             try:
-                self._end(deadline)
+                _end(ended, deadline)
+                self._workers = []
             except KeyboardInterrupt as error:
                 deadline, interrupt = 0.0, error
-        self._selector.close()
-        if interrupt is not None:
-            raise interrupt
-
-    def _end(self, deadline: float) -> None:
-        """End all workers, as far as that was not done; an interrupted call is made again."""
-        for worker in self._workers:
-            worker.log.receive()  # which makes room for its last words
-            with contextlib.suppress(OSError):
-                worker.connection.close()
-        for worker in self._workers:
-            worker.process.join(max(0.0, deadline - time.monotonic()))
-            if worker.process.is_alive():
-                _kill(worker)
-        end_left_behind(self.pids())
-        sweep()
-        ended, self._workers = self._workers, []
         for worker in ended:
             _close(worker)
         self._shown.write({})
+        self._selector.close()
+        if interrupt is not None:
+            raise interrupt
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -356,10 +344,7 @@ class Workers(Source[Match | MatchJob]):
         self._selector.unregister(worker.connection)
         with contextlib.suppress(KeyError):  # its end was seen there before
             self._selector.unregister(worker.log)
-        worker.connection.close()
-        worker.process.join(seconds)
-        if worker.process.is_alive():
-            _kill(worker)
+        _end([worker], time.monotonic() + seconds)
         code = worker.process.exitcode
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
         if worker.found is not None:  # by us
@@ -368,21 +353,27 @@ class Workers(Source[Match | MatchJob]):
         log.log(logging.WARNING if code else logging.INFO, "worker %s %s", pid, how)
         _close(worker)
         self._workers.remove(worker)
-        killed = end_left_behind((pid,))
-        sweep()
-        if killed:
-            log.info("killed %s processes that a dead worker left behind", killed)
         return how
 
 
-def _kill(worker: Watched) -> None:
-    """Kill a worker with its bots, as one of them may hold it in the kernel.
+def _end(workers: Sequence[Watched], deadline: float) -> None:
+    """End workers, as far as that was not done, with all that they have left behind.
 
-    Its end is waited for, but not for ever: in the kernel it may outlive its SIGKILL.
+    Who lives longer is killed with its bots, as one of them may hold it in the kernel. Its end is
+    waited for, but not for ever: in the kernel it may outlive its SIGKILL.
     """
-    end_tree(worker.process.pid or 0, worker.since_ns)
-    worker.process.kill()
-    worker.process.join(END_SECONDS)
+    for worker in workers:
+        worker.log.receive()  # which makes room for its last words
+        with contextlib.suppress(OSError):
+            worker.connection.close()
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.is_alive():
+            end_tree(worker.process.pid or 0, worker.since_ns)
+            worker.process.kill()
+            worker.process.join(END_SECONDS)
+    end_left_behind([worker.process.pid or 0 for worker in workers])
+    sweep()
 
 
 def _close(worker: Watched) -> None:
