@@ -378,7 +378,7 @@ def _end(workers: Sequence[Watched], deadline: float) -> None:
 
 def _close(worker: Watched) -> None:
     """Give back what a worker needed; one that does not end is left to the system."""
-    worker.log.close(worker.process.pid)
+    worker.log.close()
     with contextlib.suppress(ValueError):
         worker.process.close()
 
