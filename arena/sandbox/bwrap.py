@@ -45,23 +45,17 @@ DEVICE_LINKS = {
 HIDDEN = ("--tmpfs", "/proc/1", "--remount-ro", "/proc/1")
 
 
+@lru_cache(maxsize=1)
 def find_bwrap() -> str | None:
     """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
-    return _find_bwrap(os.environ.get("PATH", os.defpath) + ":/usr/bin")
-
-
-@lru_cache(maxsize=1)
-def _find_bwrap(path: str) -> str | None:
-    return shutil.which("bwrap", path=path)
+    return shutil.which("bwrap", path=os.environ.get("PATH", os.defpath) + ":/usr/bin")
 
 
 @lru_cache(maxsize=1)
 def features() -> frozenset[str]:
     """Return the options that this version of bubblewrap knows, such as ``--size``."""
-    tool = find_bwrap()
-    if tool is None:
-        return frozenset()
-    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=False).stdout
+    words = [find_bwrap() or "bwrap", "--help"]
+    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout
     return frozenset(word for word in text.split() if word.startswith("--"))
 
 

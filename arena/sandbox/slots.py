@@ -163,10 +163,7 @@ def _free(*, again: bool) -> Iterator[Slot]:
     every = range(FIRST_UID, LAST_UID + 1)
     begin = random.randrange(len(every))
     for uid in itertools.chain([*_returned] if again else [], every[begin:], every[:begin]):
-        if uid not in every:
-            continue
-        claim = take_claim(uid)
-        if claim is not None:
+        if claim := take_claim(uid):
             yield Slot(uid, claim, again=again)
 
 
