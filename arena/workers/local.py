@@ -115,7 +115,9 @@ class Workers(Source[Match | MatchJob]):
             time.sleep(rest)
         for key, events in self._selector.select(min(LOOK_SECONDS, seconds)):
             if isinstance(key.data, LogReceiver):
-                self._receive_log(key.data)
+                if not key.data.receive():
+                    with contextlib.suppress(KeyError, ValueError):  # its worker was just replaced
+                        self._selector.unregister(key.data)
                 continue
             worker: Watched = key.data
             if worker not in self._workers:  # just replaced
@@ -134,13 +136,13 @@ class Workers(Source[Match | MatchJob]):
                 for order, answer in answers
             ]
 
-    def stop(self, seconds: float = STOP_SECONDS) -> None:
+    def stop(self) -> None:
         """Have the workers kill their bots and end; kill what does not end in time.
 
         Raises:
             KeyboardInterrupt: somebody pressed Ctrl-C meanwhile; they were killed at once.
         """
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + STOP_SECONDS
         interrupt: KeyboardInterrupt | None = None
         ended = self._workers
         while self._workers:
@@ -189,8 +191,9 @@ class Workers(Source[Match | MatchJob]):
             WorkerError: it dies again and again.
         """
         cross("worker")
-        pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
+            if attempt > 1:
+                time.sleep(START_PAUSE * 2 ** (attempt - 2))
             try:
                 with doing("start a worker"):
                     return self._try_start()
@@ -198,9 +201,6 @@ class Workers(Source[Match | MatchJob]):
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
                 log.info("a worker could not be started, attempt %s: %s", attempt, reason)
-                if attempt < STARTS:
-                    time.sleep(pause)
-                    pause *= 2
         raise WorkerError(
             f"no worker can be started: the process that forks them ended {STARTS} times "
             f"({reason}); when nothing kills it any more, use the same command again"
@@ -245,10 +245,8 @@ class Workers(Source[Match | MatchJob]):
         workers = self._workers[: self._most]
         chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None
-        orders = [len(worker.orders) for worker in workers]
         goals = [worker.goal() if self._ahead else not worker.orders for worker in workers]
-        turns = _turns(orders, goals)
-        for place in turns:
+        for place in _turns([len(worker.orders) for worker in workers], goals):
             if self._waiting:
                 order = self._waiting.popleft()
             else:
@@ -289,12 +287,6 @@ class Workers(Source[Match | MatchJob]):
                     worker.found = finding, worker.silence.doing
                     log.warning("worker %s hangs and is killed", pid)
                 end_tree(pid, worker.since_ns)
-
-    def _receive_log(self, receiver: LogReceiver) -> None:
-        """Take what a worker has logged, unless that worker has just been replaced."""
-        known = any(receiver is worker.log for worker in self._workers)
-        if known and not receiver.receive():
-            self._selector.unregister(receiver)
 
     def _replace(self, worker: Watched) -> None:
         """Put a new worker in a dead one's place; the match that it had begun, if any, is lost.
