@@ -145,7 +145,7 @@ def _root(task: Task) -> tuple[str, ...]:
     made |= {"/proc", "/dev", HOME}
     for place in settings(required=True):  # each of them takes a tenth of a millisecond
         words += [*_parents(place, made), "--ro-bind-try", place, place]
-    for place in needed(task.argv, task.shown):
+    for place in needed(task.argv[0], task.shown):
         if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]

@@ -78,7 +78,7 @@ def ruleset(version: int) -> bytes:
 
 def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     folder, imported = import_folder(task.imports)
-    own = (*needed(task.argv, task.shown), folder, *imported)
+    own = (*needed(task.argv[0], task.shown), folder, *imported)
     readable = (*_system(), *own)
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
