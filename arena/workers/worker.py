@@ -17,6 +17,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
@@ -99,13 +100,23 @@ def work(
     if taken is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {taken[0]})
+
+    def play(order: Assignment, make: Make) -> MatchRow:
+        job = make(order.match)
+        if order.lost_by:
+            job = replace(job, lost_by=order.lost_by)
+        show.begin(job)
+        return pack(play_match(job, pool, owner), job.dictionary)
+
     gc.freeze()
     try:
         for order, make in _given(connection):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
             cross("taken", match=order.match.number)
-            answer = _play(order, make, pool, owner, show)
+            answer = outcome_of(order.match.number, partial(play, order, make))
+            show.end()
+            heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it
             cross("hand-over")
             # plain tuples, as pickle looks up each class again: a third of the time at either end
             plain = answer if isinstance(answer, Void) else tuple(answer)
@@ -145,23 +156,3 @@ def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
         reason = traceback.format_exc()
         log.error("match number %s failed:\n%s", number, reason)
         return Void(reason)
-
-
-def _play(
-    order: Assignment, make: Make, pool: Pool, owner: Owner, show: ShownMatch
-) -> MatchRow | Void:
-    """Play a match that the runner gave."""
-
-    def play() -> MatchRow:
-        job = make(order.match)
-        if order.lost_by:
-            job = replace(job, lost_by=order.lost_by)
-        show.begin(job)
-        return pack(play_match(job, pool, owner), job.dictionary)
-
-    owner.heartbeat.over = 0
-    try:
-        return outcome_of(order.match.number, play)
-    finally:
-        show.end()
-        owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it
