@@ -15,8 +15,8 @@ TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 CHUNK = 4096
 ALL = 1 << 30  # bytes, more than any of these files has
 
+DEAD = (b"Z", b"X")  # states of a process
 # fields of `stat`, see proc(5)
-DEAD = (b"Z", b"X")
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
 PARENT = 1
 SESSION = 3
