@@ -37,7 +37,7 @@ def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[s
         return found
     tools = [tool for each in all_languages() if (tool := find_tool(each, path)) is not None]
     real = f"{place}/{name}"
-    if any(within(real, one) for tool in tools for one in needed((tool,))):
+    if any(within(real, one) for tool in tools for one in needed(tool)):
         return ()  # it is shown to all bots of that language
     found_there = shutil.which(name, path=path)
     same = found_there is not None and os.path.realpath(found_there) == os.path.realpath(program)

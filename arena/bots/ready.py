@@ -67,7 +67,7 @@ def make_ready(
         if own is not None and words[0] == own.python:
             shown = own.folders
         if level is None or find_level(level).isolates:
-            check_unseen(program.name, needed(words, shown), home, shelf)
+            check_unseen(program.name, needed(words[0], shown), home, shelf)
         return words, shown
 
     if program.build:

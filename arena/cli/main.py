@@ -181,7 +181,8 @@ def _without_strays(code: int) -> int:
     """Say what of a bot could not be ended: then the exit code is 3."""
     if "arena.process.stop_all" not in sys.modules:
         return code  # no bot was started
-    from arena.process.stop_all import is_dead, not_ended
+    from arena.machine.procfs import is_dead
+    from arena.process.stop_all import not_ended
 
     left = [pid for pid in not_ended if not is_dead(pid)]
     if not left:

@@ -155,18 +155,13 @@ def command(
             from arena.cluster.addresses import cluster_at
 
             where = cluster_at(cluster, certificates, insecure=insecure)
-        # all that takes time goes on at once: another process imports what workers need, the
-        # isolation is probed, and meanwhile we import what we need ourselves
+        # another process imports what workers need, and meanwhile we import what we need ourselves
         from arena.workers.fork_server import start_fork_server
 
         start_fork_server()
         tournament = _tournament(file, games, bots, rounds, named, seed, trust=trust)
         given = {key: how for key in HOW if (how := chosen.pop(key)) is not None}
         tournament = dataclasses.replace(tournament, **given)
-        from arena.isolation.choose import probe_ahead
-
-        if where is None:
-            probe_ahead(tournament.sandbox)
         from arena.run.runner import run_tournament
 
         if dry_run:

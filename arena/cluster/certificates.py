@@ -79,7 +79,7 @@ def read_certificates(folder: Path) -> Certificates:
                 f"{CERTIFICATE} and {KEY}, the same for all machines of a cluster"
             )
     _check_modes(found)
-    for place in (*SYSTEM, *needed((sys.executable,))):  # bots see it, as they need it to run
+    for place in (*SYSTEM, *needed(sys.executable)):  # bots see it, as they need it to run
         if found.key.resolve().is_relative_to(os.path.realpath(place)):
             raise UsageError(
                 f"{found.key} lies in {place}, which isolated bots can read too; move it elsewhere"

@@ -7,10 +7,8 @@ import platform
 import re
 import sys
 from multiprocessing import get_context
-from pathlib import Path
 
 from arena.doctor.finding import Finding
-from arena.machine.procfs import text_of
 from arena.machine.shared_memory import PLACE, NoSharedMemory, sharing
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.values.errors import MachineLacks
@@ -18,18 +16,13 @@ from arena.values.errors import MachineLacks
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
 
 
-def system_findings(root: Path = Path("/")) -> tuple[Finding, ...]:
-    """Return what this system is.
-
-    Args:
-        root: where ``/proc`` is looked for.
-    """
-    return (_kernel(root), _user(os.geteuid()), _python(), _shared_memory())
+def system_findings() -> tuple[Finding, ...]:
+    """Return what this system is."""
+    return (_kernel(), _user(os.geteuid()), _python(), _shared_memory())
 
 
-def _kernel(root: Path) -> Finding:
-    release = text_of(root / "proc/sys/kernel/osrelease").strip() or platform.release()
-    machine = platform.machine()
+def _kernel() -> Finding:
+    release, machine = platform.release(), platform.machine()
     found = re.match(r"(\d+)\.(\d+)", release)
     version = (int(found[1]), int(found[2])) if found else (0, 0)
     data = {"release": release, "machine": machine}

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-
 from arena.isolation.probes import probe
-from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, LevelProblem
-from arena.values.errors import MachineLacks, MatchVoid, UsageError
+from arena.values.errors import MachineLacks, UsageError
 
-_one_at_a_time = threading.Lock()
 _known: dict[str, LevelProblem | None] = {}  # levels that were probed
-
-
-def probe_ahead(wanted: str) -> None:
-    """Begin to probe the level that will be asked for first, in a thread: it mostly waits.
-
-    Another thread that asks for a level meanwhile waits for the answer.
-
-    Args:
-        wanted: as for ``choose_level``.
-    """
-    name = next(iter(LEVELS)) if wanted == AUTO else wanted
-    threading.Thread(target=_probe_here, args=(name,), name="probe").start()
-
-
-def _probe_here(name: str) -> None:
-    try:
-        with contextlib.suppress(MatchVoid):  # the thread that asks for the level meets it again
-            problem_with(name)
-    finally:
-        dismiss_launcher()  # each thread has its own
 
 
 def problem_with(name: str) -> LevelProblem | None:
@@ -39,13 +14,12 @@ def problem_with(name: str) -> LevelProblem | None:
 
     Where the probe itself lacked something, the level is probed again when it is asked for again.
     """
-    with _one_at_a_time:
-        if name not in _known:
-            problem = probe(name)
-            if problem is not None and problem.lack is not None:
-                return problem
-            _known[name] = problem
-        return _known[name]
+    if name not in _known:
+        problem = probe(name)
+        if problem is not None and problem.lack is not None:
+            return problem
+        _known[name] = problem
+    return _known[name]
 
 
 def _fails(name: str) -> LevelProblem | None:

@@ -2,9 +2,9 @@
 
 Each worker has a pair of sockets of its own, inherited and without a name: nobody else can connect.
 A record travels as plain values in one packet, so that what a killed worker has begun is never seen
-half. A worker never waits to log: what does not fit is dropped, counted and reported. The runner's
-handlers stand behind ``multiprocessing_logging``'s handler, whose queue and thread keep a slow
-terminal off the runner's path.
+half. A worker never waits to log: what does not fit is dropped, and counted in its last record. The
+runner's handlers stand behind ``multiprocessing_logging``'s handler, whose queue and thread keep a
+slow terminal off the runner's path.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import os
 import pickle
 import socket
 import struct
@@ -28,10 +29,8 @@ ROOT = "arena"
 MAX_BYTES = 16 * 1024  # of one packet; a longer text is cut
 BACKLOG = 1000  # records that wait for a slow handler; more are dropped
 AT_ONCE = 500  # packets taken in before the runner looks at other things: more than may wait
-_HEAD = struct.Struct("<BdI")  # level, time in seconds since 1970, records dropped so far
+_HEAD = struct.Struct("<Bd")  # level, time in seconds since 1970
 _CUT = b" [cut]"
-
-log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
@@ -107,32 +106,28 @@ class LogSender(logging.Handler):
         self.dropped = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send one record, or count it as dropped."""
+        """Send one record, or count it as dropped if there is no room for it."""
         try:
             text = self.format(record)  # with the traceback, if there is one
         except Exception:
             self.handleError(record)
             return
-        if not self._send(record.levelno, record.created, record.name, text):
-            self.dropped += 1
-
-    def close(self) -> None:
-        """Send the count of what was dropped, if anything was, and nothing more."""
-        if self.dropped:
-            self._send(logging.NOTSET, 0.0, "", "")
-        self._link.close()
-        super().close()
-
-    def _send(self, level: int, created: float, name: str, text: str) -> bool:
-        head = _HEAD.pack(max(0, min(level, 255)), created, min(self.dropped, 2**32 - 1))
-        packet = head + f"{name}\0{text}".encode("utf-8", "backslashreplace")
+        head = _HEAD.pack(max(0, min(record.levelno, 255)), record.created)
+        packet = head + f"{record.name}\0{text}".encode("utf-8", "backslashreplace")
         if len(packet) > MAX_BYTES:
             packet = packet[: MAX_BYTES - len(_CUT)] + _CUT
         try:
             self._link.send(packet, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
         except OSError:  # there is no room, or the runner is gone
-            return False
-        return True
+            self.dropped += 1
+
+    def close(self) -> None:
+        """Report how much was dropped, if anything was, and send nothing more."""
+        if self.dropped:
+            text = f"{self.dropped} log records of worker {os.getpid()} were dropped"
+            self.emit(logging.LogRecord(__name__, logging.WARNING, "", 0, text, None, None))
+        self._link.close()
+        super().close()
 
 
 def log_to_runner(link: socket.socket, level: int) -> LogSender:
@@ -155,7 +150,6 @@ class LogReceiver:
     def __init__(self, link: socket.socket) -> None:
         """Receive at this end of the pair, which is owned from now on."""
         self._link = link
-        self._dropped = 0
 
     def fileno(self) -> int:
         """Return the descriptor to wait at."""
@@ -175,18 +169,14 @@ class LogReceiver:
             self._handle(packet)
         return True
 
-    def close(self, worker: int | None) -> None:
-        """Handle the last records of a worker and report how many it dropped."""
+    def close(self) -> None:
+        """Handle the last records of a worker."""
         self.receive()
         self._link.close()
-        if self._dropped:
-            log.warning("%s log records of worker %s were dropped", self._dropped, worker)
 
     def _handle(self, packet: bytes) -> None:
-        level, created, self._dropped = _HEAD.unpack_from(packet)
+        level, created = _HEAD.unpack_from(packet)
         name, _, text = packet[_HEAD.size :].decode("utf-8", "replace").partition("\0")
-        if not name:
-            return
         record = logging.LogRecord(name, level, "", 0, text, None, None)
         record.created = created
         record.msecs = (created - int(created)) * 1000

@@ -15,6 +15,7 @@ TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 CHUNK = 4096
 ALL = 1 << 30  # bytes, more than any of these files has
 
+DEAD = (b"Z", b"X")  # states of a process
 # fields of `stat`, see proc(5)
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
 PARENT = 1
@@ -58,6 +59,21 @@ def text_of(path: Path) -> str:
 def stat(pid: int) -> list[bytes]:
     """Return the fields behind the program's name, which may contain anything."""
     return read(pid, "stat").rpartition(b")")[2].split()
+
+
+def is_dead(pid: int) -> bool:
+    """Return whether a process has ended, and may not have been waited for.
+
+    One whose first thread has ended looks dead as long as others of its threads go on.
+
+    Raises:
+        OSError: this machine has no descriptor left to look with.
+    """
+    try:
+        fields = stat(pid)
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return fields[STATE] in DEAD and int(fields[THREADS]) <= 1
 
 
 def user(pid: int) -> int:

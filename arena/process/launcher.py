@@ -8,6 +8,7 @@ and ends them there; other children of this process are not affected.
 from __future__ import annotations
 
 import contextlib
+import marshal
 import os
 import resource
 import signal
@@ -29,11 +30,9 @@ from arena.process.stop_all import END_SECONDS, children, end_all, wait_for_end
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
-from arena.sandbox.orders import request
 from arena.values.errors import Lack, MatchVoid
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
-LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 5  # at one that hears us
 MOST_ORPHANS = 100  # that one look takes in, at 10 µs each
 # the one module alone, which is compiled already; its package would bring all that it imports
@@ -42,7 +41,7 @@ import sys
 sys.path[:0] = [sys.argv[1].rpartition("/")[0]]
 import confine
 del sys.path[0]
-confine.main(int(sys.argv[2]))
+confine.main()
 """
 ANSWER = struct.Struct("<3q")
 KILLED = "what starts bots was killed; this counts for nobody"
@@ -123,8 +122,7 @@ def fork_program(how: Launch, group: int = -1) -> Child:
             left, but what it was to be given may be used up: with the same nothing is started
             again.
     """
-    cores = CORES if how.all_cores else os.sched_getaffinity(0)
-    data = request(how, cores=cores, grouped=group >= 0)
+    data = _request(how, grouped=group >= 0)
     groups = (group,) if group >= 0 else ()
     return _with_pipes(lambda its: _fork(data, (*its, *how.inherited, *groups)))
 
@@ -230,11 +228,11 @@ class _Launcher:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
-        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__, str(LINK))
+        argv = (sys.executable, "-I", "-S", "-c", MAIN, confine.__file__)
         # of ours it has only the socket open: it closes itself what else it may have got
         actions = [
-            (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),
-            *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(LINK)),
+            (os.POSIX_SPAWN_DUP2, theirs.fileno(), confine.LINK),
+            *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)),
         ]
         try:
             env = clean_environment() | {VARIABLE: new_word()}
@@ -340,6 +338,27 @@ def _with_pipes(start: Callable[[Sequence[int]], tuple[int, Reap]]) -> Child:
     for end in its:
         end.close()
     return Child(pid, ends[1], ends[2], ends[4], reap)
+
+
+def _request(how: Launch, *, grouped: bool) -> bytes:
+    """Return a request for a fork, as ``confine.py`` reads it; descriptors go with it.
+
+    Those of the program's three pipes come first, then what else it inherits; that of the control
+    group in which it is born is the last one, if it is ``grouped``.
+    """
+    env = ((VARIABLE, ""), *how.env.items())  # first, where a sweep looks for it
+    asked = how.orders._asdict() | {
+        "argv": [*map(os.fsencode, how.argv)],
+        "env": [os.fsencode(f"{name}={value}") for name, value in env],
+        "folder": os.fsencode(how.folder),
+        "cores": tuple(CORES if how.all_cores else os.sched_getaffinity(0)),
+        "inherited": len(how.inherited),
+        "grouped": grouped,
+    }
+    if any(b"\0" in word for word in (asked["folder"], *asked["argv"], *asked["env"])):
+        raise ValueError("embedded null byte")
+    text = marshal.dumps(asked)
+    return len(text).to_bytes(confine.LENGTH_BYTES, "little") + text + new_word().encode("ascii")
 
 
 def _fork(data: bytes, descriptors: Sequence[int]) -> tuple[int, Reap]:

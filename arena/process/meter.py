@@ -121,7 +121,7 @@ class Meter:
         for pid, start in [who for who in before if who not in found]:
             with contextlib.suppress(OSError):
                 stat = procfs.stat(pid)
-                if stat[procfs.START] == start and stat[procfs.STATE] not in (b"Z", b"X"):
+                if stat[procfs.START] == start and stat[procfs.STATE] not in procfs.DEAD:
                     used_ns = time.clock_gettime_ns(cpu_clock(pid))
                     found[pid, start] = used_ns, _reaped_ns(stat)
         gone_ns = sum([sum(used) for who, used in before.items() if who not in found])

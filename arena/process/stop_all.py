@@ -25,8 +25,7 @@ BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: th
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 MOST_BELOW = 10_000  # processes that one look at a tree goes through, which may grow meanwhile
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
-_DEAD = (b"Z", b"X")
-_AT_REST = (b"T", b"t", *_DEAD)  # stopped, traced, dead: it does nothing
+_AT_REST = (b"T", b"t", *procfs.DEAD)  # stopped, traced, dead: it does nothing
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 
 not_ended = set[int]()  # the processes that outlived ``end_all``
@@ -64,7 +63,7 @@ def end_all(
         for pid in reversed(children(parent)):  # the youngest first: it may be gone soon
             if pid in staying:
                 continue
-            if is_dead(pid):
+            if procfs.is_dead(pid):
                 dead.append(pid)
                 continue
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -140,18 +139,6 @@ def is_readable(descriptor: int, seconds: float) -> bool:
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))
-
-
-def is_dead(pid: int) -> bool:
-    """Return whether a process has ended, and may not have been waited for.
-
-    One whose first thread has ended looks dead as long as others of its threads go on.
-    """
-    try:
-        fields = procfs.stat(pid)
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return fields[procfs.STATE] in _DEAD and int(fields[procfs.THREADS]) <= 1
 
 
 def _freeze_and_kill(parent: int, tops: Iterable[int], deadline: float) -> None:

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
+from arena.sandbox.confine import INHERITED
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import SETTINGS, engines_import, import_folder, on_bare_python
 from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Orders, Task
@@ -44,23 +45,17 @@ DEVICE_LINKS = {
 HIDDEN = ("--tmpfs", "/proc/1", "--remount-ro", "/proc/1")
 
 
+@lru_cache(maxsize=1)
 def find_bwrap() -> str | None:
     """Return the absolute path of bubblewrap, ``None`` if it is not installed."""
-    return _find_bwrap(os.environ.get("PATH", os.defpath) + ":/usr/bin")
-
-
-@lru_cache(maxsize=1)
-def _find_bwrap(path: str) -> str | None:
-    return shutil.which("bwrap", path=path)
+    return shutil.which("bwrap", path=os.environ.get("PATH", os.defpath) + ":/usr/bin")
 
 
 @lru_cache(maxsize=1)
 def features() -> frozenset[str]:
     """Return the options that this version of bubblewrap knows, such as ``--size``."""
-    tool = find_bwrap()
-    if tool is None:
-        return frozenset()
-    text = subprocess.run([tool, "--help"], capture_output=True, text=True, check=False).stdout
+    words = [find_bwrap() or "bwrap", "--help"]
+    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout
     return frozenset(word for word in text.split() if word.startswith("--"))
 
 
@@ -83,7 +78,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
         *(() if slot else HIDDEN),
         "--remount-ro", "/proc",  # its autogroup is a priority, for one
         *(word for name, value in task.env for word in ("--setenv", name, value)),
-        "--seccomp", str(filter_), "--json-status-fd", str(status), "--",
+        "--seccomp", str(INHERITED), "--json-status-fd", str(INHERITED + 1), "--",
         *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
         *(_becoming(slot.uid) if slot else ()),
         *on_bare_python(task.argv, IMPORTS),
@@ -150,7 +145,7 @@ def _root(task: Task) -> tuple[str, ...]:
     made |= {"/proc", "/dev", HOME}
     for place in settings(required=True):  # each of them takes a tenth of a millisecond
         words += [*_parents(place, made), "--ro-bind-try", place, place]
-    for place in needed(task.argv, task.shown):
+    for place in needed(task.argv[0], task.shown):
         if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]

@@ -2,9 +2,9 @@
 
 An interpreter of its own imports it, by itself, once for all bots of a worker, since the start of
 an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
-small forks fast. It decides nothing. A request comes through the socket, as ``orders.request``
-writes it; the answer is a process id. Bots are children of the launcher, and so are their orphans:
-it has no others. They die with it, and it dies with the thread that started it.
+small forks fast. It decides nothing. A request comes through the socket from ``launcher.py``; the
+answer is a process id. Bots are children of the launcher, and so are their orphans: it has no
+others. They die with it, and it dies with the thread that started it.
 
 The fork does the steps that ``_steps`` lists. If one fails, the fork says so, ends with status 97,
 and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is one of
@@ -21,7 +21,7 @@ import posix  # of which ``os`` is made, and as much again
 
 TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from typing import Any, NoReturn
 
 FAILED = 97  # the exit status when a step failed
@@ -32,6 +32,8 @@ REAP = bytes(LENGTH_BYTES)  # in place of a request: how did the child end whose
 ANSWER_BYTES = 24  # a process id, or an error number below zero; how that child ended, its KiB
 OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
 MOST_DESCRIPTORS = 16
+LINK = 3  # our end of the socket; what comes through it has the numbers behind
+INHERITED = LINK + 4  # the first that a program has beside its three pipes
 USUAL_BYTES = 1 << 14  # a request that is longer takes a second look, and is made out each time
 MOST_PROGRAMS = 64  # so many requests stay made out
 
@@ -48,9 +50,7 @@ _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
-_RLIMIT_NOFILE = 7
 _F_SETFD = 2
-_FD_CLOEXEC = 1
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
@@ -77,7 +77,7 @@ _LAST_CAPABILITY = 63
 
 def serve(link: _socket.socket) -> None:
     """Fork for each request, until the worker is gone."""
-    above = link.fileno() + 1
+    above = LINK + 1
     room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
     programs: dict[tuple[bytes, bytes], _Request] = {}  # most requests come again
     hides_reads = False
@@ -104,7 +104,7 @@ def serve(link: _socket.socket) -> None:
         program.env[0] = program.variable + text[-WORD_BYTES:]
         answer = _fork(program.group)
         if answer == 0:
-            _give_up(program, _do(program.steps))
+            _become(program)
         # what came has these numbers: without `close_range` each of them is closed by itself
         posix.closerange(above, above + MOST_DESCRIPTORS)
         link.send(_words((answer, 0, 0)))
@@ -183,17 +183,25 @@ class _Request:
     def __init__(self, text: bytes, descriptors: bytes) -> None:
         received = memoryview(descriptors).cast("i").tolist()
         asked = marshal.loads(text[LENGTH_BYTES:])
-        self.group = received.pop() if asked["grouped"] else -1
-        self.isolated = asked["ready"] is not None
+        inherited = range(INHERITED, INHERITED + asked["inherited"])
+        group = inherited.stop
+        if received != [*range(LINK + 1, group + asked["grouped"])]:
+            raise OSError("descriptors were lost")  # as we may have no more of them
+        self.group = group if asked["grouped"] else -1
+        self.isolated = asked["ruleset"] is not None
         self.argv = asked["argv"]
         self.env, self.variable = _texts(asked["env"]), asked["env"][0]
-        self.steps = [*_steps(asked, received, self.env)]
+        self.steps = [*_steps(asked, inherited, self.env)]
 
 
-def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[_Call]:
+def _steps(asked: dict[str, Any], inherited: range, env: object) -> Iterator[_Call]:
     """Yield what a fork does; where a part of an isolation is missing it is refused."""
-    ready, filter_, rules = asked["ready"], asked["filter"], _Rules()
-    yield from _places(received, asked["numbers"])
+    isolated, filter_, rules = asked["ruleset"] is not None, asked["filter"], _Rules()
+    for number in range(3):
+        yield _Call("start", "dup2", _function("dup2"), LINK + 1 + number, number)
+    # where they came; what is to be the bot must not be able to say that it is isolated
+    for number in inherited[isolated:]:
+        yield _Call("start", "inherited", _function("fcntl"), number, _F_SETFD, 0)
     if asked["session"]:
         yield _Call("start", "setsid", _function("setsid"))
     else:
@@ -202,74 +210,44 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
     mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
     yield _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask)
     yield _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder)
-    if ready is not None:
-        # what is to be the bot must not be able to say that it is isolated
-        yield _Call("start", "ready", _function("fcntl"), ready, _F_SETFD, _FD_CLOEXEC)
+    if isolated:
         yield _Call("landlock", "", rules.make, asked["ruleset"], asked["paths"])
     for which, most in asked["limits"].items():
-        yield _limited("limits", which, most.to_bytes(8, "little") * 2)
+        both = most.to_bytes(8, "little") * 2
+        yield _Call("limits", "prlimit", _function("prlimit"), 0, which, both, None)
     if asked["uid"] is not None:
         yield _Call("user", "", _become_user, asked["uid"], asked["keep"])
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     yield _Call("start", "the arena is gone", _function("getppid"), wanted=_ME)
-    if ready is not None or asked["powerless"]:
+    if isolated or asked["powerless"]:
         # orphans come to the program, and stay below it: there they are found and counted
         yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
         yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
-    if ready is not None:
+    if isolated:
         yield _Call("landlock", "", rules.restrict)
-    if ready is not None or filter_ is not None:
+    if isolated or filter_ is not None:
         yield _Call("filter", "", _filter, filter_, asked["own_pid"])
-    if ready is not None:
-        yield _Call("filter", "ready", _function("write"), ready, READY, len(READY))
+    if isolated:
+        yield _Call("filter", "ready", _function("write"), INHERITED, READY, len(READY))
     argv = asked["argv"]
     yield _Call("start", "", _function("execve"), argv[0], _texts(argv), env)
 
 
-def _places(received: list[int], numbers: Sequence[int]) -> list[_Call]:
-    """Return the steps that put each descriptor under its number."""
-    steps, highest = [], max(*received, *numbers)
-    if not {*received}.isdisjoint(numbers):  # or one is overwritten before it is in its place
-        copies = range(highest + 1, highest + 1 + len(received))
-        steps = [
-            _Call("start", "dup3", _function("dup3"), one, copy, posix.O_CLOEXEC)
-            for one, copy in zip(received, copies, strict=True)
-        ]
-        received, highest = [*copies], copies[-1]
-    pairs = zip(received, numbers, strict=True)
-    steps += [_Call("start", "dup2", _function("dup2"), *pair) for pair in pairs]
-    files = (_Long * 2)()
-    _checked("getrlimit", _function("getrlimit")(_RLIMIT_NOFILE, files))
-    if highest < files[0]:
-        return steps
-    # a worker may have more open than what it starts; those stay open when the limit is as before
-    most = files[1].to_bytes(8, "little", signed=True) * 2
-    return [
-        _limited("start", _RLIMIT_NOFILE, most),
-        *steps,
-        _limited("start", _RLIMIT_NOFILE, bytes(files)),
-    ]
+def _become(program: _Request) -> NoReturn:
+    """Do a fork's steps, the last of which executes the program.
 
-
-def _do(steps: list[_Call]) -> tuple[_Call, BaseException | None]:
-    """Do steps up to one that is refused; return it, and the error if it raised one.
-
-    The last one executes the program, so that nothing of this is left if none is refused.
+    If one is refused, the fork says which and why, and ends.
     """
-    for each in steps:
+    error: BaseException | None = None
+    for refused in program.steps:
         try:
-            result = each.call(*each.words)
-        except BaseException as error:
-            return each, error
-        if result < 0 or (each.wanted is not None and result != each.wanted):
+            result = refused.call(*refused.words)
+        except BaseException as raised:
+            error = raised
             break
-    return each, None
-
-
-def _give_up(program: _Request, why: tuple[_Call, BaseException | None]) -> NoReturn:
-    """End the fork, and say what was refused and why."""
-    refused, error = why
+        if result < 0 or (refused.wanted is not None and result != refused.wanted):
+            break
     code = _ctypes.get_errno()
     if refused is program.steps[-1]:
         posix.write(2, program.argv[0] + f": {posix.strerror(code)}\n".encode())
@@ -280,10 +258,6 @@ def _give_up(program: _Request, why: tuple[_Call, BaseException | None]) -> NoRe
     said = f"confine: {refused.step} {code}: {error or refused.what}\n"
     posix.write(2, said.encode("utf-8", "backslashreplace"))
     posix._exit(FAILED)
-
-
-def _limited(step: str, which: int, both: bytes) -> _Call:
-    return _Call(step, "prlimit", _function("prlimit"), 0, which, both, None)
 
 
 def _controlled(step: str, what: str, option: int, value: int) -> _Call:
@@ -465,15 +439,15 @@ def _kernel(what: str, call: int, *words: int | bytes) -> int:
     return _checked(what, _raw("syscall", call, *words))
 
 
-def main(number: int) -> None:
-    """Be the launcher; ``number`` is its end of the socket."""
+def main() -> None:
+    """Be the launcher."""
     posix.setsid()  # what the terminal sends is for the arena
-    posix.set_inheritable(number, False)  # no program may ask for another
+    posix.set_inheritable(LINK, False)  # no program may ask for another
     for other in map(int, posix.listdir("/proc/self/fd")):
-        if other > number:
+        if other > LINK:
             _raw("close", other)  # that of the list itself is closed already, which is no error
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
     _offer_to_kernel()
     _reset_signals()
-    serve(_socket.socket(fileno=number))
+    serve(_socket.socket(fileno=LINK))

@@ -27,12 +27,9 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
     }
 
 
-def environment_of(task: Task, folder: str) -> dict[str, str]:
-    """Return the environment of a task that sees all of the machine's programs and files.
-
-    It imports from ``folder``.
-    """
-    environment = clean_environment(os.environ.get("PATH", os.defpath))
+def environment_of(task: Task, folder: str, path: str | None = None) -> dict[str, str]:
+    """Return the environment of a task that imports from ``folder``, with a ``PATH`` or ours."""
+    environment = clean_environment(path or os.environ.get("PATH", os.defpath))
     return {**environment, "PYTHONPATH": folder, **dict(task.env)}
 
 

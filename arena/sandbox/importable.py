@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import sys
 import tempfile
 from functools import lru_cache
@@ -51,20 +50,7 @@ def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...
         OSError: it cannot be made.
     """
     links = (engines_import(), *imports)
-    folder = _made(own_folder(), links)
-    if not _is_ours(folder):  # something cleans up among temporary files
-        _made.cache_clear()
-        folder = _made(own_folder(), links)
-    return folder, tuple(link.path for link in links)
-
-
-def _is_ours(folder: str) -> bool:
-    """Return whether a folder is still there, and no other process has made it since."""
-    try:
-        state = os.lstat(folder)
-    except FileNotFoundError:
-        return False
-    return stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid()
+    return _made(own_folder(), links), tuple(link.path for link in links)
 
 
 @lru_cache(maxsize=8)

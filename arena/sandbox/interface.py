@@ -69,10 +69,10 @@ class Orders(NamedTuple):
             process group here, as each new session waits some ms for a busy core.
         filter: a system call filter, for who is ``powerless`` or isolated.
         own_pid: the number in the filter that stands for the process id, if it has one.
-        ready: isolate it by Landlock and the filter, which makes it powerless, too; nothing runs
-            where a part of that cannot be had. This is the descriptor to which ``READY`` is written
-            once every step is done; ``None``: it is not isolated, and there is no ``ruleset``.
-        ruleset: Landlock's ``struct landlock_ruleset_attr``.
+        ruleset: isolate it by Landlock, whose ``struct landlock_ruleset_attr`` this is, and by the
+            filter, which makes it powerless, too; nothing runs where a part of that cannot be had.
+            ``READY`` is written to the first descriptor that it inherits once every step is done.
+            ``None``: it is not isolated.
         paths: Landlock's rights beneath each path, which must exist.
     """
 
@@ -83,8 +83,7 @@ class Orders(NamedTuple):
     session: bool = True
     filter: bytes | None = None
     own_pid: int | None = None
-    ready: int | None = None
-    ruleset: bytes = b""
+    ruleset: bytes | None = None
     paths: tuple[tuple[int, bytes], ...] = ()
 
 
@@ -95,7 +94,7 @@ class Launch(NamedTuple):
 
     Attributes:
         orders: what our launcher does to the process before it executes ``argv``.
-        inherited: descriptors of ours that are open in it under the same numbers.
+        inherited: descriptors of ours that are open in it, numbered from ``INHERITED`` on.
         lent: closes those of them that nobody needs here once it is started.
         kept: closes what is needed until nothing of the program is left: the four below.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,

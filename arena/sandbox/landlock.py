@@ -15,7 +15,7 @@ import struct
 from contextlib import ExitStack
 from functools import lru_cache
 
-from arena.sandbox.environment import clean_environment
+from arena.sandbox.environment import environment_of
 from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Orders, Task
 from arena.sandbox.limits import kernel_limits, process_limit
@@ -78,7 +78,7 @@ def ruleset(version: int) -> bytes:
 
 def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     folder, imported = import_folder(task.imports)
-    own = (*needed(task.argv, task.shown), folder, *imported)
+    own = (*needed(task.argv[0], task.shown), folder, *imported)
     readable = (*_system(), *own)
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
@@ -100,7 +100,7 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
     )
     return Launch(
         argv=on_bare_python(task.argv, folder),
-        env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
+        env=environment_of(task, folder, PATH),
         folder=task.folder,
         orders=Orders(
             kernel_limits(task, process_limit(task, slot)),
@@ -108,7 +108,6 @@ def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:
             keep=DAC_READ_SEARCH if slot is not None and closed else 0,
             filter=program,
             own_pid=PID if kind.signals else None,
-            ready=ready,
             ruleset=ruleset(abi()),
             paths=tuple((_rights(path, most), os.fsencode(path)) for path, most in paths),
         ),

@@ -54,7 +54,7 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
 
 def _reads(task: Task) -> tuple[str, ...]:
     imports = (path for _, path in (engines_import(), *task.imports))
-    return (task.folder, *needed(task.argv, task.shown), *imports)
+    return (task.folder, *needed(task.argv[0], task.shown), *imports)
 
 
 def _launch(task: Task, kept: ExitStack, lent: ExitStack) -> Launch:

@@ -163,10 +163,7 @@ def _free(*, again: bool) -> Iterator[Slot]:
     every = range(FIRST_UID, LAST_UID + 1)
     begin = random.randrange(len(every))
     for uid in itertools.chain([*_returned] if again else [], every[begin:], every[:begin]):
-        if uid not in every:
-            continue
-        claim = take_claim(uid)
-        if claim is not None:
+        if claim := take_claim(uid):
             yield Slot(uid, claim, again=again)
 
 
@@ -219,21 +216,8 @@ def _is_powerless() -> bool:
 
 
 def _running(uid: int) -> bool:
-    """Return whether one of a user's processes is not dead.
-
-    One whose first thread has ended looks dead as long as others of its threads go on.
-
-    Raises:
-        OSError: this machine has no descriptor left to look with.
-    """
-    for pid in _processes(uid):
-        try:
-            fields = procfs.stat(pid)
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # it has just gone
-        if fields[procfs.STATE] not in (b"Z", b"X") or int(fields[procfs.THREADS]) > 1:
-            return True
-    return False
+    """Return whether one of a user's processes is not dead; raises what ``is_dead`` raises."""
+    return not all(map(procfs.is_dead, _processes(uid)))
 
 
 def _processes(uid: int) -> Iterator[int]:

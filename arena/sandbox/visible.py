@@ -33,7 +33,8 @@ SETTINGS = (
 MOST_LINKS = 40  # as many as the kernel follows
 
 
-def needed(argv: tuple[str, ...], shown: tuple[str, ...] = ()) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def needed(program: str, shown: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return what must be readable for a program to run, besides the system's own folders.
 
     Of a program that lies in a folder ``bin``, it is the folders beside that one which programs
@@ -42,15 +43,25 @@ def needed(argv: tuple[str, ...], shown: tuple[str, ...] = ()) -> tuple[str, ...
     the installation below.
 
     Args:
-        argv: what is to run; a first word that is relative needs nothing but its own folder.
+        program: what is to run; one that is relative needs nothing but its own folder.
         shown: folders that are shown to the program as a whole.
 
     Returns:
         Absolute paths that exist, sorted, none of them within another.
     """
-    if not argv or not argv[0].startswith("/"):
+    if not program.startswith("/"):
         return ()
-    return _needed(argv[0], shown)
+    if plain_path(program) == plain_path(sys.executable):
+        program = base_python()
+    found = {*shown, *_of_program(program)}
+    interpreter = _shebang(program)
+    if interpreter is not None:
+        found |= {*_of_program(interpreter)}
+    kept: list[str] = []
+    for path in sorted(found):
+        if not any(within(path, other) for other in (*SYSTEM, *kept)) and os.path.exists(path):
+            kept.append(path)
+    return tuple(kept)
 
 
 @lru_cache(maxsize=1)
@@ -134,21 +145,6 @@ def _grants(path: str, rights: int) -> bool:
         return os.stat(path).st_mode & rights == rights
     except OSError:
         return True  # it is not there, which is for others to say
-
-
-@lru_cache(maxsize=64)
-def _needed(program: str, shown: tuple[str, ...]) -> tuple[str, ...]:
-    if plain_path(program) == plain_path(sys.executable):
-        program = base_python()
-    found = {*shown, *_of_program(program)}
-    interpreter = _shebang(program)
-    if interpreter is not None:
-        found |= {*_of_program(interpreter)}
-    kept: list[str] = []
-    for path in sorted(found):
-        if not any(within(path, other) for other in (*SYSTEM, *kept)) and os.path.exists(path):
-            kept.append(path)
-    return tuple(kept)
 
 
 def _of_program(program: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ import resource
 from arena.process.launcher import CORES
 from arena.sandbox import UNISOLATED, find_level
 from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.confine import INHERITED
 from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Orders, Task
 from arena.sandbox.secrets import secret_values
@@ -48,7 +49,9 @@ def launch(entrant: Entrant, sandbox: str) -> Launch:
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
         terminal = tuple(int(number) for number in dict(entrant.env)[TERMINAL].split(","))
-        how = how._replace(inherited=terminal)
+        there = range(INHERITED, INHERITED + len(terminal))
+        env = {**how.env, TERMINAL: ",".join(map(str, there))}
+        how = how._replace(inherited=terminal, env=env)
     return how
 
 

@@ -56,7 +56,7 @@ def starting() -> Iterator[Callable[[int], None]]:
 
     It gives what the worker's process id is handed to.
 
-    They do not import the program that uses the arena, as ``multiprocessing`` has a process do:
+    Workers do not import the program that uses the arena, as ``multiprocessing`` has a process do:
     they need nothing of it, and a program without a guard would run its tournament in each of them.
     """
     _start_tracker()
@@ -69,19 +69,15 @@ def starting() -> Iterator[Callable[[int], None]]:
             sys.modules["__main__"] = main
 
 
-def end_left_behind(ended: Iterable[int] = ()) -> int:
-    """End what dead workers have left behind, and return how many processes were killed.
-
-    ``ended``: workers that live no more.
-    """
+def end_left_behind(ended: Iterable[int] = ()) -> None:
+    """End what dead workers have left behind; ``ended``: workers that live no more."""
     with _one_at_a_time:
         _workers.difference_update(ended)
         server = vars(forkserver._forkserver)["_forkserver_pid"]
         with contextlib.suppress(OSError):
             # if it is gone, its id may be another's
             if int(procfs.stat(server)[procfs.PARENT]) == os.getpid():
-                return end_all(server, _workers)
-        return 0
+                end_all(server, _workers)
 
 
 def _start_tracker() -> None:

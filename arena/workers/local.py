@@ -115,7 +115,9 @@ class Workers(Source[Match | MatchJob]):
             time.sleep(rest)
         for key, events in self._selector.select(min(LOOK_SECONDS, seconds)):
             if isinstance(key.data, LogReceiver):
-                self._receive_log(key.data)
+                if not key.data.receive():
+                    with contextlib.suppress(KeyError, ValueError):  # its worker was just replaced
+                        self._selector.unregister(key.data)
                 continue
             worker: Watched = key.data
             if worker not in self._workers:  # just replaced
@@ -134,39 +136,27 @@ class Workers(Source[Match | MatchJob]):
                 for order, answer in answers
             ]
 
-    def stop(self, seconds: float = STOP_SECONDS) -> None:
+    def stop(self) -> None:
         """Have the workers kill their bots and end; kill what does not end in time.
 
         Raises:
             KeyboardInterrupt: somebody pressed Ctrl-C meanwhile; they were killed at once.
         """
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + STOP_SECONDS
         interrupt: KeyboardInterrupt | None = None
+        ended = self._workers
         while self._workers:
             try:
-                self._end(deadline)
+                _end(ended, deadline)
+                self._workers = []
             except KeyboardInterrupt as error:
                 deadline, interrupt = 0.0, error
-        self._selector.close()
-        if interrupt is not None:
-            raise interrupt
-
-    def _end(self, deadline: float) -> None:
-        """End all workers, as far as that was not done; an interrupted call is made again."""
-        for worker in self._workers:
-            worker.log.receive()  # which makes room for its last words
-            with contextlib.suppress(OSError):
-                worker.connection.close()
-        for worker in self._workers:
-            worker.process.join(max(0.0, deadline - time.monotonic()))
-            if worker.process.is_alive():
-                _kill(worker)
-        end_left_behind(self.pids())
-        sweep()
-        ended, self._workers = self._workers, []
         for worker in ended:
             _close(worker)
         self._shown.write({})
+        self._selector.close()
+        if interrupt is not None:
+            raise interrupt
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -201,8 +191,9 @@ class Workers(Source[Match | MatchJob]):
             WorkerError: it dies again and again.
         """
         cross("worker")
-        pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
+            if attempt > 1:
+                time.sleep(START_PAUSE * 2 ** (attempt - 2))
             try:
                 with doing("start a worker"):
                     return self._try_start()
@@ -210,9 +201,6 @@ class Workers(Source[Match | MatchJob]):
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
                 log.info("a worker could not be started, attempt %s: %s", attempt, reason)
-                if attempt < STARTS:
-                    time.sleep(pause)
-                    pause *= 2
         raise WorkerError(
             f"no worker can be started: the process that forks them ended {STARTS} times "
             f"({reason}); when nothing kills it any more, use the same command again"
@@ -257,10 +245,8 @@ class Workers(Source[Match | MatchJob]):
         workers = self._workers[: self._most]
         chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None
-        orders = [len(worker.orders) for worker in workers]
         goals = [worker.goal() if self._ahead else not worker.orders for worker in workers]
-        turns = _turns(orders, goals)
-        for place in turns:
+        for place in _turns([len(worker.orders) for worker in workers], goals):
             if self._waiting:
                 order = self._waiting.popleft()
             else:
@@ -301,12 +287,6 @@ class Workers(Source[Match | MatchJob]):
                     worker.found = finding, worker.silence.doing
                     log.warning("worker %s hangs and is killed", pid)
                 end_tree(pid, worker.since_ns)
-
-    def _receive_log(self, receiver: LogReceiver) -> None:
-        """Take what a worker has logged, unless that worker has just been replaced."""
-        known = any(receiver is worker.log for worker in self._workers)
-        if known and not receiver.receive():
-            self._selector.unregister(receiver)
 
     def _replace(self, worker: Watched) -> None:
         """Put a new worker in a dead one's place; the match that it had begun, if any, is lost.
@@ -356,10 +336,7 @@ class Workers(Source[Match | MatchJob]):
         self._selector.unregister(worker.connection)
         with contextlib.suppress(KeyError):  # its end was seen there before
             self._selector.unregister(worker.log)
-        worker.connection.close()
-        worker.process.join(seconds)
-        if worker.process.is_alive():
-            _kill(worker)
+        _end([worker], time.monotonic() + seconds)
         code = worker.process.exitcode
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
         if worker.found is not None:  # by us
@@ -368,26 +345,32 @@ class Workers(Source[Match | MatchJob]):
         log.log(logging.WARNING if code else logging.INFO, "worker %s %s", pid, how)
         _close(worker)
         self._workers.remove(worker)
-        killed = end_left_behind((pid,))
-        sweep()
-        if killed:
-            log.info("killed %s processes that a dead worker left behind", killed)
         return how
 
 
-def _kill(worker: Watched) -> None:
-    """Kill a worker with its bots, as one of them may hold it in the kernel.
+def _end(workers: Sequence[Watched], deadline: float) -> None:
+    """End workers, as far as that was not done, with all that they have left behind.
 
-    Its end is waited for, but not for ever: in the kernel it may outlive its SIGKILL.
+    Who lives longer is killed with its bots, as one of them may hold it in the kernel. Its end is
+    waited for, but not for ever: in the kernel it may outlive its SIGKILL.
     """
-    end_tree(worker.process.pid or 0, worker.since_ns)
-    worker.process.kill()
-    worker.process.join(END_SECONDS)
+    for worker in workers:
+        worker.log.receive()  # which makes room for its last words
+        with contextlib.suppress(OSError):
+            worker.connection.close()
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.is_alive():
+            end_tree(worker.process.pid or 0, worker.since_ns)
+            worker.process.kill()
+            worker.process.join(END_SECONDS)
+    end_left_behind([worker.process.pid or 0 for worker in workers])
+    sweep()
 
 
 def _close(worker: Watched) -> None:
     """Give back what a worker needed; one that does not end is left to the system."""
-    worker.log.close(worker.process.pid)
+    worker.log.close()
     with contextlib.suppress(ValueError):
         worker.process.close()
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import struct
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -24,12 +25,13 @@ from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
 from arena.values.errors import Void
 from arena.values.tables import MatchRow
-from arena.workers.worker import Assignment, Make, answer_of, frame, messages
+from arena.workers.worker import Assignment, Make
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
 CHUNK = 64  # matches that wait for it at most
 READ_BYTES = 256 * 1024
+LENGTH = struct.Struct("!i")  # before each message, as a ``Connection`` has it
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +84,8 @@ class Watched:
             self._since = time.monotonic()
         self.orders.extend(orders)
         self._make = make
-        self.unsent += frame(pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL))
+        data = pickle.dumps((news, tuple(orders)), pickle.HIGHEST_PROTOCOL)
+        self.unsent += LENGTH.pack(len(data)) + data
         self.send()
 
     def send(self) -> None:
@@ -103,8 +106,7 @@ class Watched:
             return None
         self._bytes += data
         found = []
-        for message in messages(self._bytes):
-            answer = answer_of(message)
+        for answer in _answers(self._bytes):
             cross("result", match=self.orders[0].match.number)
             found.append((self.orders.popleft(), answer))
             self.answers += 1
@@ -120,3 +122,14 @@ class Watched:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""
         begun = self.heartbeat.taken > self.answers
         return self.orders.popleft() if begun and self.orders else None
+
+
+def _answers(received: bytearray) -> Iterator[MatchRow | Void]:
+    """Yield the answers that are whole in what was received, and take them out of it."""
+    while len(received) >= LENGTH.size:
+        end = LENGTH.size + LENGTH.unpack_from(received)[0]
+        if len(received) < end:
+            return
+        answer = pickle.loads(received[LENGTH.size : end])
+        del received[:end]
+        yield answer if isinstance(answer, Void) else MatchRow._make(answer)

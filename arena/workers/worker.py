@@ -13,11 +13,11 @@ import os
 import pickle
 import signal
 import socket
-import struct
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 
@@ -39,8 +39,6 @@ from arena.values.tables import MatchRow
 from arena.workers.shown import ShownMatch
 
 FAILED = 97  # the exit code of a worker that this machine failed
-LENGTH = struct.Struct("<I")  # before each message
-READ_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -102,15 +100,27 @@ def work(
     if taken is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {taken[0]})
+
+    def play(order: Assignment, make: Make) -> MatchRow:
+        job = make(order.match)
+        if order.lost_by:
+            job = replace(job, lost_by=order.lost_by)
+        show.begin(job)
+        return pack(play_match(job, pool, owner), job.dictionary)
+
     gc.freeze()
     try:
-        for order, make in _given(connection.fileno()):
+        for order, make in _given(connection):
             heartbeat.taken += 1
             heartbeat.alive = time.monotonic()
             cross("taken", match=order.match.number)
-            answer = _play(order, make, pool, owner, show)
+            answer = outcome_of(order.match.number, partial(play, order, make))
+            show.end()
+            heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it
             cross("hand-over")
-            _send(connection.fileno(), answer)
+            # plain tuples, as pickle looks up each class again: a third of the time at either end
+            plain = answer if isinstance(answer, Void) else tuple(answer)
+            connection.send_bytes(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL))
             cross("handed-over")
     except (ConnectionError, RunnerGone):
         pass
@@ -122,52 +132,16 @@ def work(
         sender.close()
 
 
-def _given(link: int) -> Iterator[tuple[Assignment, Make]]:
-    """Yield the matches that come through a link, until the runner hangs up."""
-    received = bytearray()
+def _given(connection: Connection) -> Iterator[tuple[Assignment, Make]]:
+    """Yield the matches that come through a connection, until the runner hangs up."""
     make: Make
-    while data := os.read(link, READ_BYTES):
-        received += data
-        for message in messages(received):
-            news, orders = pickle.loads(message)
+    with contextlib.suppress(EOFError):
+        while True:
+            news, orders = connection.recv()
             if news is not None:
                 make = news
             for order in orders:
                 yield order, make
-
-
-def frame(data: bytes) -> bytes:
-    """Return data as ``messages`` finds it."""
-    return LENGTH.pack(len(data)) + data
-
-
-def messages(received: bytearray) -> Iterator[bytes]:
-    """Yield the messages that are whole in what was received, and take them out of it."""
-    at, end = 0, len(received)
-    while at + LENGTH.size <= end:
-        (size,) = LENGTH.unpack_from(received, at)
-        if at + LENGTH.size + size > end:
-            break
-        at += LENGTH.size
-        yield bytes(received[at : at + size])
-        at += size
-    del received[:at]
-
-
-def answer_of(message: bytes) -> MatchRow | Void:
-    """Return an answer that a worker has sent."""
-    answer = pickle.loads(message)
-    if isinstance(answer, Void):
-        return answer
-    return MatchRow._make(answer)
-
-
-def _send(link: int, answer: MatchRow | Void) -> None:
-    # plain tuples, as pickle looks up each class again: a third of the time at either end
-    plain = answer if isinstance(answer, Void) else tuple(answer)
-    rest = memoryview(frame(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL)))
-    while rest:
-        rest = rest[os.write(link, rest) :]
 
 
 def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
@@ -182,23 +156,3 @@ def outcome_of(number: int, play: Callable[[], T]) -> T | Void:
         reason = traceback.format_exc()
         log.error("match number %s failed:\n%s", number, reason)
         return Void(reason)
-
-
-def _play(
-    order: Assignment, make: Make, pool: Pool, owner: Owner, show: ShownMatch
-) -> MatchRow | Void:
-    """Play a match that the runner gave."""
-
-    def play() -> MatchRow:
-        job = make(order.match)
-        if order.lost_by:
-            job = replace(job, lost_by=order.lost_by)
-        show.begin(job)
-        return pack(play_match(job, pool, owner), job.dictionary)
-
-    owner.heartbeat.over = 0
-    try:
-        return outcome_of(order.match.number, play)
-    finally:
-        show.end()
-        owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it

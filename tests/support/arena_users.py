@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 def open_python() -> str | None:
     """Return an interpreter that any user can run, and that can run the sandbox's modules."""
     for path in ("/usr/bin/python3", sys.executable):
-        if not os.path.exists(path) or any(map(closed_at, (path, *needed((path,)), str(ROOT)))):
+        if not os.path.exists(path) or any(map(closed_at, (path, *needed(path), str(ROOT)))):
             continue
         check = "import sys; assert sys.version_info >= (3, 11); import arena.isolation.trial"
         if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:

@@ -56,7 +56,7 @@ def own_group(root: Path = Path("/")) -> Path | None:
     """
     lines = [line.split(":", 2) for line in text_of(root / "proc/self/cgroup").splitlines()]
     for path in [path for number, _, path in lines if number == "0"]:  # of version 2
-        for place, top in _mounts(root):
+        for place, top in mounts(root):
             # a container may see only a part of the tree, with paths of the whole
             below = path.removeprefix(top) if top != "/" else path
             folder = place / below.lstrip("/")
@@ -65,9 +65,13 @@ def own_group(root: Path = Path("/")) -> Path | None:
     return None
 
 
-def trees(root: Path = Path("/")) -> Iterator[Path]:
-    """Yield where the tree is mounted that groups of bots may be in."""
-    return (place for place, _ in _mounts(root))
+def mounts(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield where the tree of version 2 is mounted, and what part of it."""
+    for line in text_of(root / "proc/self/mountinfo").splitlines():
+        mount, _, kind = line.partition(" - ")
+        if kind.startswith("cgroup2 "):
+            _, _, _, top, place, *_ = mount.split()
+            yield root / place.lstrip("/"), top
 
 
 def use_own_group(root: Path = Path("/")) -> None:
@@ -123,15 +127,6 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
     if not all(os.access(path, os.W_OK) for path in (folder, *(folder / name for name in NEEDED))):
         return None
     return Home(folder, _controllers(folder / "cgroup.subtree_control"))
-
-
-def _mounts(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield where the tree of version 2 is mounted, and what part of it."""
-    for line in text_of(root / "proc/self/mountinfo").splitlines():
-        mount, _, kind = line.partition(" - ")
-        if kind.startswith("cgroup2 "):
-            _, _, _, top, place, *_ = mount.split()
-            yield root / place.lstrip("/"), top
 
 
 def _is_given(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from arena.machine.run_folder import is_word_of
-from arena.sandbox.cgroups.own_group import BOT, RUNNER, remove_empty, trees
+from arena.sandbox.cgroups.own_group import BOT, RUNNER, mounts, remove_empty
 
 END_SECONDS = 2.0  # the longest that what is killed may take to be gone
 PAUSE_SECONDS = 0.001
@@ -27,7 +27,8 @@ def dead_groups(keys: Collection[bytes], root: Path = Path("/")) -> Iterator[Pat
         root: where ``/proc`` and ``/sys`` are looked for.
     """
     me = os.geteuid()
-    for above, names, _ in itertools.chain.from_iterable(map(os.walk, trees(root) if keys else ())):
+    places = [place for place, _ in mounts(root)] if keys else []
+    for above, names, _ in itertools.chain.from_iterable(map(os.walk, places)):
         for name in names:
             kind = next((kind for kind in (BOT, RUNNER) if name.startswith(kind)), None)
             if kind is not None and is_word_of(keys, name.removeprefix(kind)):

@@ -105,11 +105,11 @@ def test_key_that_bots_can_read_is_refused(folder: Path, monkeypatch: pytest.Mon
     link = folder.parent.parent / "link"
     link.symlink_to(folder)
     monkeypatch.setattr(sys, "base_prefix", str(lib.parent))
-    visible._needed.cache_clear()
+    visible.needed.cache_clear()
     for name in (folder, link):
         assert "bots can read" in refusal(name)
     monkeypatch.undo()
-    visible._needed.cache_clear()
+    visible.needed.cache_clear()
     read_certificates(folder)
 
 

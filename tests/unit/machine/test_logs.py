@@ -77,7 +77,7 @@ def test_a_killed_worker_leaves_whole_records(after: int, kept: Keep, pair: Pair
         assert rest == "x" * 3000
         numbers.append(int(first))
     assert numbers == sorted(numbers)
-    receiver.close(pid)
+    receiver.close()
 
 
 def test_a_slow_terminal_does_not_grow_us() -> None:
@@ -108,3 +108,18 @@ def test_a_long_text_is_cut(kept: Keep, pair: Pair) -> None:
     [got] = kept.records
     assert got.getMessage().endswith("[cut]")
     assert 5_000 < len(got.getMessage()) <= logs.MAX_BYTES
+
+
+def test_a_worker_reports_what_it_dropped(kept: Keep, pair: Pair) -> None:
+    """What the runner had no room for is counted, and reported when the worker closes its log."""
+    theirs, receiver = pair
+    sender = LogSender(theirs)
+    for _ in range(10_000):
+        sender.handle(record("x" * 3000))
+    receiver.receive()
+    sender.close()
+    receiver.close()
+    *shown, last = kept.records
+    assert last.levelno == logging.WARNING
+    dropped = 10_000 - len(shown)
+    assert last.getMessage() == f"{dropped} log records of worker {os.getpid()} were dropped"

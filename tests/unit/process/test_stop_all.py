@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from arena.machine.procfs import TICK_NS, children_of
+from arena.machine.procfs import TICK_NS, children_of, is_dead
 from arena.process import stop_all
 
 MANY = 20
@@ -69,8 +69,8 @@ def test_end_all_kills_children_of_others_but_those_spared() -> None:
         assert parent.stdout is not None
         staying, ending = (int(line) for line in parent.stdout.read().split())
         assert stop_all.end_all(parent.pid, {staying}) >= 1
-        assert stop_all.is_dead(ending)
-        assert not stop_all.is_dead(staying)
+        assert is_dead(ending)
+        assert not is_dead(staying)
         assert stop_all.end_all(parent.pid) == 1
         parent.kill()
 
