@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
 
-
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
 from arena.record.record import parse_record
