@@ -38,28 +38,25 @@ SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 
 
 def parse_bot(
-    text: str,
-    base: Path,
-    asks: Mapping[str, str] = MappingProxyType({}),
-    secrets: tuple[str, ...] = (),
+    text: str, asks: Mapping[str, str] = MappingProxyType({}), secrets: tuple[str, ...] = ()
 ) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
-    It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
-    as a whole, spaces and quotation marks included, has no arguments.
+    It is a path if it has a ``/``, a known suffix, or is a file here. A text that is a path as a
+    whole, spaces and quotation marks included, has no arguments.
 
-    >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
-    '/home/me/bots/x.py'
+    >>> parse_bot("/home/me/x.py --sims 200").run
+    '/home/me/x.py'
 
     Args:
         text: what a person wrote.
-        base: what a path is relative to.
         asks: the paths of programs that run with your own rights, by the names that mean them.
         secrets: variables of yours that these get.
 
     Raises:
         BotError: the text is empty or its quotes do not match.
     """
+    base = Path.cwd()
     if SYNTAX.intersection(text) and os.path.exists(base / text):
         return BotEntry(name=text, run=str(base / text))
     try:

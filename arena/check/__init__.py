@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from types import NoneType
 from typing import Any
 
@@ -61,7 +60,7 @@ def check_bot(
     home = path_of(home, "home")
     require(bot, (BotEntry, str, Mapping), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
-    bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
+    bot = parse_bot(bot) if isinstance(bot, str) else bot_entry(bot, "bot")
     if bot.version is not None:
         raise UsageError("bot: a function cannot be checked, as nothing starts it")
     granted = granted_by(memory, start, bot_size)
