@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterable
+from dataclasses import replace
 
 from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
@@ -13,7 +14,6 @@ from arena.check.transcript import Change
 from arena.sandbox import find_level
 from arena.values.model import Clock
 from arena.values.origins import ASK
-from engines import Game
 
 DECISIONS = 2
 BUDGET_PART = 10  # of the limit of a move
@@ -23,17 +23,15 @@ FIRST_MS = 1000  # for the first answer
 UNASKED_MS = 250  # for which others are taken to decide
 
 
-def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
+def ignores_unknown(subject: Subject) -> StepResult:
     """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
     found = _failure(
         subject,
-        rules,
         _with_verbs,
         'with unknown lines ("news of tomorrow") between the known ones',
         "Skip a line whose first word you do not know: it belongs to a later protocol.",
     ) or _failure(
         subject,
-        rules,
         _with_keys,
         'with an unknown word ("colour=green") at the end of seat, clock and go',
         "Take the words that you need from a line, and leave the others: read seat's first two, "
@@ -42,12 +40,12 @@ def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
     return found or noted("unknown lines, and unknown words in known lines", [])
 
 
-def network(subject: Subject, rules: Game) -> StepResult:
+def network(subject: Subject) -> StepResult:
     """Ask two questions; the bot is ended where it tries to reach the network, if it has none."""
     level = ASK if subject.entrant.bot.asks else subject.sandbox
     if level == ASK or not find_level(level).isolates:
         return noted(f"nothing keeps it from the network at the level {level}", [])
-    with rehearsal(subject.job(rules), 0, watches_network=True) as match:
+    with rehearsal(subject, watches_network=True) as match:
         well = match.greet() and match.play(DECISIONS)
         tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
         lines = match.transcript.lines()
@@ -59,12 +57,12 @@ def network(subject: Subject, rules: Game) -> StepResult:
     return noted("a look at whom it calls", [(found, remedy)], lines)
 
 
-def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult:
+def manners(subject: Subject, running: Iterable[str]) -> StepResult:
     """Ask with other line ends, then on a short clock; look at what is done unasked.
 
     ``running`` is what the bot left running.
     """
-    notes = [*_line_ends(subject, rules), *_budget(subject, rules), *_pondering(subject, rules)]
+    notes = [*_line_ends(subject), *_budget(subject), *_pondering(subject)]
     if names := ", ".join(dict.fromkeys(running)):
         ended = "End what the bot has started before it leaves; that is no fault."
         notes.append((f"it left running: {names}; they were killed", ended))
@@ -72,10 +70,9 @@ def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult
     return noted(done, notes)
 
 
-def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
+def _line_ends(subject: Subject) -> Iterable[Note]:
     found = _failure(
         subject,
-        rules,
         _with_other_ends,
         "with CRLF line ends and empty lines",
         "Drop one carriage return at the end of each line, and skip empty lines.",
@@ -84,14 +81,13 @@ def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
         yield f"{found.detail} (the arena writes neither; another runner may)", found.remedy
 
 
-def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
+def _budget(subject: Subject) -> Iterable[Note]:
     """Play the beginning of a game with a tenth of the limit of a move."""
     limit = max(1, (subject.clock.move_ms or LONGEST_MS) // BUDGET_PART)
     clock = Clock(move_ms=limit, first_ms=FIRST_MS, margin_ms=subject.clock.margin_ms)
-    most = BUDGET_ANSWERS * rules.num_players
-    with rehearsal(subject.job(rules, clock=clock, max_decisions=most), 0) as match:
+    with rehearsal(replace(subject, clock=clock)) as match:
         if match.greet():
-            match.play()
+            match.play(BUDGET_ANSWERS)
         late = any(answer.late for answer in match.answers())
     if match.fault or late:
         what = said(match.fault) if match.fault else "it was late, within the margin"
@@ -102,9 +98,9 @@ def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
         )
 
 
-def _pondering(subject: Subject, rules: Game) -> Iterable[Note]:
+def _pondering(subject: Subject) -> Iterable[Note]:
     """Ask once, and look whether the bot computes while it waits for the next question."""
-    with rehearsal(subject.job(rules), 0) as match:
+    with rehearsal(subject) as match:
         if match.greet() and match.play(1) and match.ponders(UNASKED_MS):
             yield (
                 "it computes after its answer, while others decide",
@@ -113,11 +109,9 @@ def _pondering(subject: Subject, rules: Game) -> Iterable[Note]:
             )
 
 
-def _failure(
-    subject: Subject, rules: Game, change: Change, what: str, remedy: str
-) -> StepResult | None:
+def _failure(subject: Subject, change: Change, what: str, remedy: str) -> StepResult | None:
     """Ask two questions with a change to every block; ``None`` if the bot answered well."""
-    with rehearsal(subject.job(rules), 0, change=change) as match:
+    with rehearsal(subject, change=change) as match:
         if match.greet() and match.play(DECISIONS, settle=True):
             return None
         return failed_at(match, f"{what}: ", remedy=remedy)

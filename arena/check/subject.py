@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shlex
 from dataclasses import dataclass
@@ -12,13 +11,11 @@ from arena.bots.find import check_plays, enter
 from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
 from arena.isolation.choose import choose_level
-from arena.play.once import job_for
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError
-from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted, MatchJob
+from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted
 from engines import EngineError, Game, game_names, load_game
 
-SEED = 2  # with 1, Arborius is over before everybody had a turn
 REMEDY = "Fix what is named; arena help bots says what can be a bot."
 
 
@@ -35,19 +32,6 @@ class Subject:
     clock: Clock
     sandbox: str
     chosen: bool = True
-
-    def job(
-        self,
-        game: Game,
-        *,
-        clock: Clock | None = None,
-        max_decisions: int | None = None,
-    ) -> MatchJob:
-        """Return a match for the bot, in whichever seat it is rehearsed, always on one deal."""
-        me = dataclasses.replace(self.entrant, clock=clock or self.clock)
-        entrants = [me] * game.num_players  # the others have no process
-        job = job_for(str(game), entrants, SEED, self.clock, None, self.sandbox)
-        return dataclasses.replace(job, max_decisions=max_decisions)
 
 
 def find_subject(

@@ -34,7 +34,7 @@ def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatc
     clean: dict[tuple[Game, int], CleanMatch] = {}
     seen, late, resigned = [], 0, []
     for seat in range(rules.num_players):
-        with rehearsal(subject.job(rules), seat) as match:
+        with rehearsal(subject, rules, seat) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"seat {seat}: ")
             answers, actions = match.answers(), match.referee.course.actions
@@ -62,7 +62,7 @@ def same_seed(subject: Subject, played: Played) -> StepResult:
     different = []
     for rules in chosen:
         before = played[rules, 0]
-        with rehearsal(subject.job(rules), 0) as match:
+        with rehearsal(subject, rules) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"{rules}, the same match again, seat 0: ")
             if difference := _difference(before.actions, match.referee.course.actions):
@@ -86,8 +86,7 @@ def again(subject: Subject, played: Played, reproducible: bool) -> StepResult:
     earlier: Rehearsal | None = None
     with ExitStack() as stack:
         for number, (rules, seat) in enumerate(matches, start=1):
-            job = subject.job(rules)
-            match = stack.enter_context(rehearsal(job, seat))
+            match = stack.enter_context(rehearsal(subject, rules, seat))
             if earlier is not None:
                 match.go_on_from(earlier)
             elif not match.greet():

@@ -233,8 +233,8 @@ def test_slow_start_gets_note(home: Path) -> None:
 def test_bot_that_stays_after_quit_fails(home: Path) -> None:
     """A bot that is still running 1 s after ``quit`` fails, though it left at the end of input."""
     it = subject(home, "stays")
-    assert leaves(it, it.games[0], [], at_end=False).verdict is StepState.OK
-    finding = leaves(it, it.games[0], [], at_end=True)
+    assert leaves(it, [], asks=True, at_end=False).verdict is StepState.OK
+    finding = leaves(it, [], asks=True, at_end=True)
     assert finding.verdict is StepState.FAILED
     assert finding.detail == 'it is still running 1000 ms after "quit"'
     assert finding.transcript[-1].text == "it is still running after 1000 ms"
