@@ -152,7 +152,7 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> Program:
     name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
-        row = _choose(name, version, rows)
+        row = choose_version(name, version, rows)
         return open_kept(home, row.hash, name, row.version, "submitted")
     bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
@@ -378,7 +378,11 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path) -> Program:
     return replace(program, version=pin.version, origin=origin)
 
 
-def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
+def choose_version(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
+    """Return the version that is meant of those submitted, the newest for ``None``.
+
+    Raises ``BotError`` if it is not there, or all are retired.
+    """
     if version is not None:
         if version not in rows:
             raise _no_version(name, version, sorted(rows))
