@@ -8,8 +8,7 @@ from contextlib import suppress
 
 from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Note, StepResult, noted
-from arena.check.subject import Subject
+from arena.check.steps import Note, StepResult, Subject, noted
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
 from arena.values.errors import near_miss
 

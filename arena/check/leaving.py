@@ -6,8 +6,7 @@ import time
 
 from arena.check.faults import failed, failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.steps import Note, StepResult, StepState, noted
-from arena.check.subject import Subject
+from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.machine import procfs
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Note, StepResult, noted
-from arena.check.subject import Subject
+from arena.check.steps import Note, StepResult, Subject, noted
 from arena.check.transcript import Change
 from arena.sandbox import find_level
 from arena.values.model import Clock

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-from arena.check.subject import Subject
+from arena.check.steps import Subject
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.charging import pondered
 from arena.match.lines import Flood

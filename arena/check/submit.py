@@ -35,8 +35,7 @@ from arena.check.intake import (
     whose,
 )
 from arena.check.parallel import each_by_itself
-from arena.check.steps import StepResult, StepState
-from arena.check.subject import Subject
+from arena.check.steps import StepResult, StepState, Subject
 from arena.check.walk import walk
 from arena.machine.cores import whole_cores
 from arena.machine.crash import cross

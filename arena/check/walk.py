@@ -8,8 +8,7 @@ from functools import partial
 from itertools import count
 
 from arena.check import first_words, leaving, manners, whole_games
-from arena.check.steps import STEPS, Step, StepResult, StepState
-from arena.check.subject import Subject
+from arena.check.steps import STEPS, Step, StepResult, StepState, Subject
 from engines import Game
 
 HINT = (

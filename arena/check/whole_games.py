@@ -9,8 +9,7 @@ from typing import NamedTuple
 from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
-from arena.check.steps import Note, StepResult, StepState, noted
-from arena.check.subject import Subject
+from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.values.model import Cause, Termination
 from engines import Game
 

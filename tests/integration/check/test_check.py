@@ -10,12 +10,14 @@ from support.bot_programs import program
 from support.match_jobs import SCRIPTED
 from support.slowly import slowly
 
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
 from arena.check import CheckReport, StepState, check_bot
 from arena.check.first_words import hello
 from arena.check.leaving import leaves
-from arena.check.steps import Step
-from arena.check.subject import Subject, find_subject
-from arena.values.model import BotEntry, Clock
+from arena.check.steps import Step, Subject
+from arena.values.model import BotEntry, Clock, Entrant
+from engines import load_game
 
 GAME = "pebbles(players=2,heap=24)"
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
@@ -215,9 +217,8 @@ def test_bad_habit_shows_in_its_own_step(
 
 
 def subject(home: Path, habit: str) -> Subject:
-    found, _ = find_subject(with_habit(home, habit), home, GAME, CLOCK, "none")
-    assert found is not None
-    return found
+    bot = make_ready(describe(Path(with_habit(home, habit).run or "")), level="none")
+    return Subject(Entrant(habit, bot), (load_game(GAME),), CLOCK, "none")
 
 
 @pytest.mark.slow

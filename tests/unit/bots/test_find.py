@@ -103,9 +103,7 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
         recall("x", 0, "sha256:../../*", store.home)
 
 
-def test_the_command_line_names_bots_with_arguments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_line_names_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A word is a path if it looks like one or is a file; else a name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain").write_text("x")
