@@ -77,7 +77,7 @@ _ENDED_OR_SILENT = (Termination.STARTUP, Termination.TIME, Termination.CRASH)
 _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 
 # what to do about a fault that has this cause, or else this code
-_CAUSES: Mapping[Cause | None, str] = {
+_FIXES: Mapping[Cause | Termination | None, str] = {
     Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses to start it.",
     Cause.ENDED: "The last lines on stderr, if there are any, say why the bot ended. "
     f"{_BY_HAND}, and type: hello abp 1. It must stay and answer.",
@@ -101,8 +101,6 @@ _CAUSES: Mapping[Cause | None, str] = {
     'input: several lines come before each "go". `arena help first-bot` shows a whole bot.',
     Cause.PROCESSES: "Start fewer processes at a time.",
     Cause.HELD: "Only read from standard input, and only write to standard output.",
-}
-_CODES: Mapping[Termination, str] = {
     Termination.STARTUP: 'Answer "hello" as soon as it is read by a line "ready", and flush: this '
     'arena speaks ABP 1, "ready abp=1 want=…". What takes long to prepare can wait for the first '
     '"go", whose limit is longer ("first").',
@@ -112,8 +110,6 @@ _CODES: Mapping[Termination, str] = {
     Termination.TIME: f"{_WITHIN}, and flush. If the bot waits for a line that did not come: it "
     "gets only the lines that it asks for by want=.",
     Termination.CRASH: "The bot ended by an error of its own; its last lines on stderr say where.",
-    Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
-    "1 MiB.",
     Termination.MEMORY: "Use less memory, in all processes together.",
 }
 
@@ -144,7 +140,7 @@ def remedy(match: Rehearsal) -> str:
                 return found
     if match.player.stale and fault.code is Termination.TIME:
         return NUMBER
-    found = _CAUSES.get(fault.cause) or _CODES[fault.code]
+    found = _FIXES.get(fault.cause) or _FIXES[fault.code]
     if late_ms is not None:
         within = f"{_WITHIN}." if fault.code is Termination.TIME else found
         return f"The bot is too slow: it answered {late_ms:.0f} ms late. {within}"
