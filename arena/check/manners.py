@@ -57,27 +57,15 @@ def network(subject: Subject) -> StepResult:
 
 
 def manners(subject: Subject, running: Iterable[str]) -> StepResult:
-    """Ask with other line ends, then on a short clock; look at what is done unasked.
+    """Ask on a short clock; look at what is done unasked.
 
     ``running`` is what the bot left running.
     """
-    notes = [*_line_ends(subject), *_budget(subject), *_pondering(subject)]
+    notes = [*_budget(subject), *_pondering(subject)]
     if names := ", ".join(dict.fromkeys(running)):
         ended = "End what the bot has started before it leaves; that is no fault."
         notes.append((f"it left running: {names}; they were killed", ended))
-    done = "other line ends, a tenth of the limit, computing unasked, processes that are left"
-    return noted(done, notes)
-
-
-def _line_ends(subject: Subject) -> Iterable[Note]:
-    found = _failure(
-        subject,
-        _with_other_ends,
-        "with CRLF line ends and empty lines",
-        "Drop one carriage return at the end of each line, and skip empty lines.",
-    )
-    if found is not None:
-        yield f"{found.detail} (the arena writes neither; another runner may)", found.remedy
+    return noted("a tenth of the limit, computing unasked, processes that are left", notes)
 
 
 def _budget(subject: Subject) -> Iterable[Note]:
@@ -129,7 +117,3 @@ def _with_keys(block: str) -> str:
         f"{line} colour=green\n" if line.startswith(("seat ", "clock ", "go ")) else f"{line}\n"
         for line in block.splitlines()
     )
-
-
-def _with_other_ends(block: str) -> str:
-    return block.replace("\n", "\r\n\n")

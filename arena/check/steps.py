@@ -42,7 +42,7 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "network": ("needs no network", "it answers two questions without trying to reach it"),
     "manners": (
         "good manners",
-        "it reads other line ends, keeps a shorter limit, and leaves no process running",
+        "it keeps a shorter limit, waits without computing, and leaves no process running",
     ),
 }
 

@@ -70,7 +70,7 @@ def odd(report: CheckReport) -> list[str]:
     names = [*verdicts(report, StepState.FAILED), *verdicts(report, StepState.NOTE)]
     held_up = set()
     manners = by_name(report)["manners"].finding.detail
-    if "ms a move" in manners and "CRLF" not in manners and "left running" not in manners:
+    if "ms a move" in manners and "left running" not in manners:
         held_up.add("manners")
     if "pays that time again" in by_name(report)["hello"].finding.detail:
         held_up.add("hello")
@@ -144,11 +144,6 @@ HABITS = {
     "unnumbered": {"answer": PLAY.format("actions[0]")},
     "verbs": {"line": f"assert verb in {KNOWN!r}"},
     "keys": {"line": "if verb == 'seat': _, _ = rest.split()"},
-    "carriage-returns": {
-        "first": "sys.stdin.reconfigure(newline='\\n')",
-        "line": "assert not line.endswith('\\r\\n')",
-    },
-    "empty-lines": {"line": "assert verb"},
     "ponders": {"first": BURNS, "answer": f"{PLAYS}\n{PONDERS}"},
     "unseeded": {
         "first": "import random",
@@ -181,8 +176,6 @@ SHOWN = [
     ("unnumbered", "answer", "note", "no number", "play ACTION D"),
     ("verbs", "unknown", "failed", "unknown lines", "Skip a line"),
     ("keys", "unknown", "failed", "colour=green", "by its key"),
-    ("carriage-returns", "manners", "note", "CRLF", "carriage return"),
-    ("empty-lines", "manners", "note", "empty lines", "skip empty lines"),
     ("ponders", "manners", "note", "while others decide", "stopped while it is not asked"),
     ("unseeded", "seed", "note", "not reproducible", '"seed"'),
     ("own-numbers", "again", "note", "was answered otherwise", '"seed"'),
