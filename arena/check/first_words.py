@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
+from arena.check.remedies import failed_at
 from arena.check.steps import Note, StepResult, Subject, noted
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
 from arena.values.errors import near_miss

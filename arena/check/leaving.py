@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from arena.check.faults import failed, failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
+from arena.check.remedies import failed, failed_at
 from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.machine import procfs
 from arena.match.lines import Flood

@@ -6,8 +6,8 @@ import signal
 from collections.abc import Iterable
 from dataclasses import replace
 
-from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
+from arena.check.remedies import failed_at, said
 from arena.check.steps import Note, StepResult, Subject, noted
 from arena.check.transcript import Change
 from arena.sandbox import find_level
@@ -101,7 +101,7 @@ def _failure(subject: Subject, change: Change, what: str, remedy: str) -> StepRe
     with rehearsal(subject, change=change) as match:
         if match.greet() and match.play(DECISIONS, settle=True):
             return None
-        return failed_at(match, f"{what}: ", remedy=remedy)
+        return failed_at(match, f"{what}: ", fix=remedy)
 
 
 # changes: a block as it is, but …

@@ -1,4 +1,4 @@
-"""From what a bot did wrong to what its author can do about it."""
+"""What a failed step says: what the bot did wrong, and what its author can do about it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from arena.check.rehearsal import Rehearsal
+from arena.check.steps import StepResult, StepState
 from arena.match.protocol import VERBS
 from arena.values.errors import near_miss
-from arena.values.model import Cause, Termination
+from arena.values.model import Cause, Fault, Termination
 from arena.values.untrusted import show
 
 AT_ONCE_MS = 100  # from the end of the input until what was in a buffer has come, at the latest
@@ -112,6 +113,23 @@ _FIXES: Mapping[Cause | Termination | None, str] = {
     Termination.CRASH: "The bot ended by an error of its own; its last lines on stderr say where.",
     Termination.MEMORY: "Use less memory, in all processes together.",
 }
+
+
+def said(fault: Fault) -> str:
+    """Return a fault as a sentence."""
+    when = f" at decision {fault.decision}" if fault.decision else ""
+    return f"{fault.code}{when}: {fault.detail}"
+
+
+def failed_at(match: Rehearsal, where: str = "", *, fix: str = "") -> StepResult:
+    """Return what a fault comes to; ``fix`` is said instead of the usual remedy."""
+    assert match.fault is not None
+    return failed(match, where + said(match.fault), fix or remedy(match))
+
+
+def failed(match: Rehearsal, detail: str, fix: str) -> StepResult:
+    """Return a failed step, with what was said and written last."""
+    return StepResult(StepState.FAILED, detail, fix, match.transcript.lines(), match.stderr())
 
 
 def remedy(match: Rehearsal) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
+from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER, failed_at
 from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.values.model import Cause, Termination
 from engines import Game
@@ -135,5 +134,5 @@ def _failed_again(match: Rehearsal, number: int, which: str) -> StepResult:
     if number == 1 or fault.code is Termination.MEMORY:
         return failed_at(match, where)
     if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
-        return failed_at(match, where, remedy=END_IS_NOT_QUIT)
-    return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)
+        return failed_at(match, where, fix=END_IS_NOT_QUIT)
+    return failed_at(match, where, fix=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)
