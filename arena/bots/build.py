@@ -178,21 +178,19 @@ def _freeze(name: str, folder: Path) -> None:
     Whatever is left is the same for all matches of the bot: what one of them could change, another
     could read.
     """
-    found = [entry for entry, _ in entries_below(str(folder))]
-    for entry in found:
-        mode = entry.stat(follow_symlinks=False).st_mode
+    for entry in [entry for entry, _ in entries_below(str(folder))]:
+        status = entry.stat(follow_symlinks=False)
+        mode = status.st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
             where = show(os.path.relpath(entry.path, folder))
             raise BotBuildError(
                 f"{name}: the build left {SPECIAL}: {where}",
                 "Have the build remove that: files, folders and links can stay.",
             )
-    for entry in found:
-        status = entry.stat(follow_symlinks=False)
-        if entry.is_dir(follow_symlinks=False):
+        if stat.S_ISDIR(mode):
             os.chmod(entry.path, 0o755)
-        elif not entry.is_symlink():
-            os.chmod(entry.path, 0o555 if status.st_mode & 0o100 else 0o444)
+        elif not stat.S_ISLNK(mode):
+            os.chmod(entry.path, 0o555 if mode & 0o100 else 0o444)
         hide_reads(entry.path, status.st_mtime_ns)
     os.chmod(folder, 0o755)
     hide_reads(str(folder), folder.stat().st_mtime_ns)

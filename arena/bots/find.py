@@ -162,13 +162,12 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> Program:
     if came := [one for one in store_bots.imported() if one.name == name]:
         return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    files = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
+    here = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
+    here = [name, *here] if Path(name).exists() else here
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
         meant = f'; a file is given as {{name: …, run: "{name}"}}'
-    elif Path(name).exists():
-        meant = f'; for the file or folder here write "./{name}"'
-    elif files:
-        meant = f'; for the file here write "{files[0]}"'
+    elif here:
+        meant = f'; for the file or folder here write "./{here[0]}"'
     else:
         meant = near_miss(name, [*known, *game_names()]) or hint(name, known)
     raise BotError(f'there is no bot "{show(name)}"{meant}{home_above(home)}')
