@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,21 +44,6 @@ LOOK_AHEAD = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class NewBot:
-    """A bot that was made.
-
-    Attributes:
-        folder: of the bot.
-        source: what is to be changed in it.
-        observation: how a game begins for its first player; empty if it may play any.
-    """
-
-    folder: Path
-    source: Path
-    observation: str = ""
-
-
 def kit_languages() -> list[str]:
     """Return the languages that there is a kit for, sorted."""
     return sorted(
@@ -81,7 +65,7 @@ def new_bot(
     language: str = "python",
     game: str | None = None,
     kit: str | None = None,
-) -> NewBot:
+) -> tuple[Path, str]:
     """Make a folder with a bot that plays as it is: a random legal action, or what a kit does.
 
     Args:
@@ -90,6 +74,10 @@ def new_bot(
         language: one that there is a kit for.
         game: the only one that it plays; any, if left out.
         kit: make one in Python instead that lets others play, by its name in ``KITS``.
+
+    Returns:
+        The file that is to be changed, and how the game begins for its first player; empty if the
+        bot may play any.
 
     Raises:
         BotError: no bot can have this name, there is no kit for the language, or something of that
@@ -123,4 +111,4 @@ def new_bot(
     made.write_text(text, "utf-8")
     if words:
         (folder / "kit.py").write_text(kit_file("python").read_text("utf-8"), "utf-8")
-    return NewBot(folder, made, observation)
+    return made, observation
