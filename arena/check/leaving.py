@@ -20,7 +20,6 @@ LEAVE_MS = 1000
 AT_EASE_MS = 100  # time to finish its output before it is asked to leave
 KILLED_MS = 1000  # that a killed process takes at most to be gone
 STRAYS_S = 0.2  # what a bot has started may end this long after it
-LOOK_S = 0.01
 
 
 def leaves(subject: Subject, running: list[str], *, asks: bool, at_end: bool) -> StepResult:
@@ -103,12 +102,10 @@ def _how_it_left(
 
 def _left_running(bot: BotProcess) -> tuple[str, ...]:
     """Return the command lines of what the bot, which has ended, left running."""
-    deadline = time.monotonic() + STRAYS_S
-    while names := tuple(filter(None, map(_command_line, strays(frozenset((bot.pid,)))))):
-        if time.monotonic() >= deadline:
-            break
-        time.sleep(LOOK_S)
-    return names
+    ended = frozenset((bot.pid,))
+    if any(strays(ended)):
+        time.sleep(STRAYS_S)
+    return tuple(filter(None, map(_command_line, strays(ended))))
 
 
 def _command_line(pid: int) -> str:
