@@ -9,7 +9,6 @@ from dataclasses import replace
 from arena.check.rehearsal import rehearsal
 from arena.check.remedies import failed_at, said
 from arena.check.steps import Note, StepResult, Subject, noted
-from arena.check.transcript import Change
 from arena.sandbox import find_level
 from arena.values.model import Clock
 from arena.values.origins import ASK
@@ -20,23 +19,23 @@ BUDGET_ANSWERS = 4
 LONGEST_MS = 1000  # the limit where the clock has none a move
 FIRST_MS = 1000  # for the first answer
 UNASKED_MS = 250  # for which others are taken to decide
+SKIP = (
+    "Skip a line whose first word you do not know: it belongs to a later protocol. Take the words "
+    "that you need from a line, and leave the others: read seat's first two, and key=value by its "
+    "key."
+)
 
 
 def ignores_unknown(subject: Subject) -> StepResult:
-    """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
-    found = _failure(
-        subject,
-        _with_verbs,
-        'with unknown lines ("news of tomorrow") between the known ones',
-        "Skip a line whose first word you do not know: it belongs to a later protocol.",
-    ) or _failure(
-        subject,
-        _with_keys,
-        'with an unknown word ("colour=green") at the end of seat, clock and go',
-        "Take the words that you need from a line, and leave the others: read seat's first two, "
-        "and key=value by its key.",
-    )
-    return found or noted("unknown lines, and unknown words in known lines", [])
+    """Ask two questions, with unknown lines and words among those that are known."""
+    with rehearsal(subject, change=_with_unknown) as match:
+        if match.greet() and match.play(DECISIONS, settle=True):
+            return noted("unknown lines, and unknown words in known lines", [])
+        among = (
+            'with unknown lines ("news of tomorrow") between the known ones, and an unknown word '
+            '("colour=green") at the end of seat, clock and go: '
+        )
+        return failed_at(match, among, fix=SKIP)
 
 
 def network(subject: Subject) -> StepResult:
@@ -96,24 +95,12 @@ def _pondering(subject: Subject) -> Iterable[Note]:
             )
 
 
-def _failure(subject: Subject, change: Change, what: str, remedy: str) -> StepResult | None:
-    """Ask two questions with a change to every block; ``None`` if the bot answered well."""
-    with rehearsal(subject, change=change) as match:
-        if match.greet() and match.play(DECISIONS, settle=True):
-            return None
-        return failed_at(match, f"{what}: ", fix=remedy)
-
-
-# changes: a block as it is, but …
-
-
-def _with_verbs(block: str) -> str:
-    news, lines = "news of tomorrow\nweather wind=3 rain=0.5\n", block.splitlines(keepends=True)
-    return "".join(line if line.startswith("hello") else news + line for line in lines)
-
-
-def _with_keys(block: str) -> str:
-    return "".join(
-        f"{line} colour=green\n" if line.startswith(("seat ", "clock ", "go ")) else f"{line}\n"
-        for line in block.splitlines()
-    )
+def _with_unknown(block: str) -> str:
+    """Return a block with what a later protocol might add to it."""
+    lines = []
+    for line in block.splitlines():
+        if not line.startswith("hello"):
+            lines += ["news of tomorrow", "weather wind=3 rain=0.5"]
+        longer = line.startswith(("seat ", "clock ", "go "))
+        lines.append(f"{line} colour=green" if longer else line)
+    return "".join(f"{line}\n" for line in lines)
