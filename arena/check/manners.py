@@ -45,7 +45,8 @@ def network(subject: Subject) -> StepResult:
         return noted(f"nothing keeps it from the network at the level {level}", [])
     with rehearsal(subject, watches_network=True) as match:
         well = match.greet() and match.play(DECISIONS)
-        tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
+        ended = match.bot.exit_code() if match.seat.here else None
+        tried = not well and ended in (-signal.SIGSYS, 128 + signal.SIGSYS)
         lines = match.transcript.lines()
     if not tried:
         return noted("it did not try to reach the network", [])
