@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -40,15 +39,16 @@ def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
     """
     from arena.tournament import names  # imported late, as all of that room
 
-    with contextlib.suppress(UsageError):
+    try:
         if _NAME.fullmatch(name) and names.check_entrant_name(name) == name:
             return name
-    if _NAME.fullmatch(name) and names.is_device(name):
-        raise BotError(f'{source}: "{name}" is the name of a device on other systems')
-    raise BotError(
-        f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, digits, "-", '
-        '"_" or ".", the first a letter or digit, the last no "."'
-    )
+        why = (
+            'expected 1 to 64 letters, digits, "-", "_" or ".", the first a letter or digit, the '
+            'last no "."'
+        )
+    except UsageError as error:
+        why = str(error)
+    raise BotError(f'{source}: "{show(name, 60)}" cannot be {kind}; {why}')
 
 
 def parse_manifest(data: bytes, source: str) -> BotManifest:

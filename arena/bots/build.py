@@ -12,12 +12,12 @@ import hashlib
 import logging
 import os
 import platform
-import re
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots.content import copy_files, hash_files, kind_of
+from arena.bots.content import SPECIAL, copy_files, hash_files
 from arena.bots.program import Program
 from arena.isolation.choose import choose_level
 from arena.isolation.confined import run_build
@@ -27,7 +27,6 @@ from arena.machine.run_folder import scratch_folder
 from arena.process.cache import cache_folder
 from arena.process.cache_room import claim, drop, make_room
 from arena.process.folders import entries_below, hide_reads, remove_whole
-from arena.sandbox import find_level
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show, show_lines
@@ -48,11 +47,6 @@ BY_HAND = (
     "Run that command by hand in a copy of the bot's folder until it works. A build has no "
     "network: fetch what it needs on your own machine, and hand it in with the bot; for Python: "
     "pip install --target FOLDER PACKAGE."
-)
-# what resolvers and sockets of C libraries, node, go and Java say
-_NO_NETWORK = re.compile(
-    r"name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]etwork is unreachable"
-    r"|getaddrinfo|EAI_AGAIN|ENOTFOUND|lookup .* dial|UnknownHostException|socket.*not permitted"
 )
 _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
@@ -99,10 +93,17 @@ def build(
         with contextlib.suppress(FileNotFoundError):  # somebody else was first
             remove_whole(target)
     with copied(program, target) as work:
+        more = max(0, program.size - DEFAULT_BOT_SIZE)
         if command:
-            _build(program, command, work, level or choose_level(), shown)
+            level = level or choose_level()
+            outcome = run_build(command, work, BUILD_LIMIT_S, level, shown, more)
+            if outcome.code != 0 or outcome.stopped:
+                raise BotBuildError(_failure(program.name, command, outcome), BY_HAND)
         elif compiles:
-            _compile(program, work, level or choose_level())
+            try:
+                run_build(COMPILE, work, COMPILE_LIMIT_S, level or choose_level(), more=more)
+            except BotBuildError as error:  # it starts more slowly, and that is all
+                _log.debug("%s starts without bytecode: %s", program.name, error)
     if cache is None:
         make_room(shelf)
     return target
@@ -171,50 +172,25 @@ def _key(digest: str, command: tuple[str, ...]) -> str:
     return key.hexdigest()
 
 
-def _build(
-    program: Program, command: tuple[str, ...], work: Path, level: str, shown: tuple[str, ...]
-) -> None:
-    outcome = run_build(command, work, BUILD_LIMIT_S, level, shown, _more(program))
-    if outcome.code != 0 or outcome.stopped:
-        failure = _failure(program.name, command, outcome)
-        if find_level(level).isolates and _NO_NETWORK.search(outcome.out + outcome.err):
-            failure += "\nbuilds have no network: what the bot needs must be in its folder"
-        raise BotBuildError(failure, BY_HAND)
-
-
-def _more(program: Program) -> int:
-    """Return how much larger a bot is than one whose folder is of the usual size."""
-    return max(0, program.size - DEFAULT_BOT_SIZE)
-
-
-def _compile(program: Program, work: Path, level: str) -> None:
-    """Compile what can be; without bytecode the bot starts more slowly, and that is all."""
-    try:
-        run_build(COMPILE, work, COMPILE_LIMIT_S, level, more=_more(program))
-    except BotBuildError as error:
-        _log.debug("%s starts without bytecode: %s", program.name, error)
-
-
 def _freeze(name: str, folder: Path) -> None:
     """Make all in a folder read-only and readable to all, so that reading it changes nothing.
 
     Whatever is left is the same for all matches of the bot: what one of them could change, another
     could read.
     """
-    found = [entry for entry, _ in entries_below(str(folder))]
-    for entry in found:
-        if kind := kind_of(entry.stat(follow_symlinks=False).st_mode):
+    for entry in [entry for entry, _ in entries_below(str(folder))]:
+        status = entry.stat(follow_symlinks=False)
+        mode = status.st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
             where = show(os.path.relpath(entry.path, folder))
             raise BotBuildError(
-                f"{name}: the build left {kind}: {where}",
+                f"{name}: the build left {SPECIAL}: {where}",
                 "Have the build remove that: files, folders and links can stay.",
             )
-    for entry in found:
-        status = entry.stat(follow_symlinks=False)
-        if entry.is_dir(follow_symlinks=False):
+        if stat.S_ISDIR(mode):
             os.chmod(entry.path, 0o755)
-        elif not entry.is_symlink():
-            os.chmod(entry.path, 0o555 if status.st_mode & 0o100 else 0o444)
+        elif not stat.S_ISLNK(mode):
+            os.chmod(entry.path, 0o555 if mode & 0o100 else 0o444)
         hide_reads(entry.path, status.st_mtime_ns)
     os.chmod(folder, 0o755)
     hide_reads(str(folder), folder.stat().st_mtime_ns)

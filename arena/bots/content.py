@@ -25,6 +25,7 @@ from arena.values.words import HASH
 
 MAX_FILES = 10_000  # files and folders together
 MAX_DEPTH = 32  # folders in one another
+SPECIAL = "a pipe, a socket or a device"
 
 _IGNORED = ("__pycache__", ".git")
 _CHUNK = 1 << 20
@@ -121,18 +122,6 @@ def is_hash(text: str) -> bool:
     return HASH.fullmatch(text) is not None
 
 
-def kind_of(mode: int) -> str:
-    """Return what a mode says that something is, empty for a file, a folder or a link.
-
-    >>> kind_of(stat.S_IFIFO | 0o644)
-    'a pipe'
-    """
-    kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    plain = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
-    form = stat.S_IFMT(mode)
-    return "" if form in plain else kinds.get(form, "a device")
-
-
 def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
     """Copy content and executable bits into a new folder ``target``, never links or owners."""
     for name, executable, size in files:
@@ -192,8 +181,8 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
         status = os.stat(target)
     except OSError:
         raise BotError(f"{path}: a link to nothing") from None
-    if kind := kind_of(status.st_mode):
-        raise BotError(f"{path}: {kind}; a bot is made of regular files only")
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+        raise BotError(f"{path}: {SPECIAL}; a bot is made of regular files only")
     return target, status
 
 

@@ -32,13 +32,12 @@ _LF_ENDS = "save the file with LF line ends: sed -i 's/\\r$//' FILE"
 _BOM = b"\xef\xbb\xbf"
 
 
-def check_executable(folder: Path, file: File, path: str) -> None:
+def check_executable(folder: Path, file: File) -> None:
     """Raise ``BotError`` unless the file is executable and has a good shebang or is an ELF program.
 
     Args:
         folder: the bot's folder.
         file: the file in it.
-        path: folders joined as in ``$PATH``, where ``#!/usr/bin/env`` looks.
     """
     place = folder / file.name
     head = _head(folder, file)
@@ -57,7 +56,7 @@ def check_executable(folder: Path, file: File, path: str) -> None:
     if not file.executable:
         raise BotError(f"{place}: not executable; chmod +x or name it with a known suffix")
     if shebang:
-        _check_shebang(place, head, path)
+        _check_shebang(place, head)
 
 
 def check_source(folder: Path, file: File, language: Language) -> None:
@@ -88,7 +87,7 @@ def _head(folder: Path, file: File) -> bytes:
     return head
 
 
-def _check_shebang(place: Path, head: bytes, path: str) -> None:
+def _check_shebang(place: Path, head: bytes) -> None:
     raw = head.partition(b"\n")[0]
     shebang = show(raw.removesuffix(b"\r").replace(b"\t", b" "), _SHEBANG_LIMIT)
     if raw.endswith(b"\r"):
@@ -102,7 +101,7 @@ def _check_shebang(place: Path, head: bytes, path: str) -> None:
         )
     if os.path.basename(words[0]) == "env":
         called = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-        if called and shutil.which(called[0], path=path) is None:
+        if called and shutil.which(called[0]) is None:
             raise BotError(
                 f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH',
                 INSTALL,

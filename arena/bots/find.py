@@ -38,28 +38,25 @@ SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 
 
 def parse_bot(
-    text: str,
-    base: Path,
-    asks: Mapping[str, str] = MappingProxyType({}),
-    secrets: tuple[str, ...] = (),
+    text: str, asks: Mapping[str, str] = MappingProxyType({}), secrets: tuple[str, ...] = ()
 ) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
-    It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
-    as a whole, spaces and quotation marks included, has no arguments.
+    It is a path if it has a ``/``, a known suffix, or is a file here. A text that is a path as a
+    whole, spaces and quotation marks included, has no arguments.
 
-    >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
-    '/home/me/bots/x.py'
+    >>> parse_bot("/home/me/x.py --sims 200").run
+    '/home/me/x.py'
 
     Args:
         text: what a person wrote.
-        base: what a path is relative to.
         asks: the paths of programs that run with your own rights, by the names that mean them.
         secrets: variables of yours that these get.
 
     Raises:
         BotError: the text is empty or its quotes do not match.
     """
+    base = Path.cwd()
     if SYNTAX.intersection(text) and os.path.exists(base / text):
         return BotEntry(name=text, run=str(base / text))
     try:
@@ -155,7 +152,7 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> Program:
     name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}
     if rows:
-        row = _choose(name, version, rows)
+        row = choose_version(name, version, rows)
         return open_kept(home, row.hash, name, row.version, "submitted")
     bundled = {program.name: program for program in bundled_bots()}
     if name in bundled:
@@ -165,13 +162,12 @@ def _find(entry: BotEntry, store_bots: Bots, home: Path, most: int) -> Program:
     if came := [one for one in store_bots.imported() if one.name == name]:
         return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    files = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
+    here = [one for one in names_in(Path()) if Path(one).stem == name and language_of(one)]
+    here = [name, *here] if Path(name).exists() else here
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
         meant = f'; a file is given as {{name: …, run: "{name}"}}'
-    elif Path(name).exists():
-        meant = f'; for the file or folder here write "./{name}"'
-    elif files:
-        meant = f'; for the file here write "{files[0]}"'
+    elif here:
+        meant = f'; for the file or folder here write "./{here[0]}"'
     else:
         meant = near_miss(name, [*known, *game_names()]) or hint(name, known)
     raise BotError(f'there is no bot "{show(name)}"{meant}{home_above(home)}')
@@ -381,7 +377,11 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path) -> Program:
     return replace(program, version=pin.version, origin=origin)
 
 
-def _choose(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
+def choose_version(name: str, version: int | None, rows: dict[int, BotVersion]) -> BotVersion:
+    """Return the version that is meant of those submitted, the newest for ``None``.
+
+    Raises ``BotError`` if it is not there, or all are retired.
+    """
     if version is not None:
         if version not in rows:
             raise _no_version(name, version, sorted(rows))

@@ -103,17 +103,11 @@ def untrusted_among(
             lines say.
     """
     brought = {one.name for one in imported_bots(store_bots)}
-    return [
-        entry.name
-        for entry in entries
-        if not entry.asks
-        and entry.version is None
-        and (entry.name in imported or not _is_bundled(entry, store_bots, brought))
-    ]
-
-
-def _is_bundled(entry: BotEntry, store_bots: Bots, brought: Collection[str]) -> bool:
-    if entry.ref is None:
-        return False
-    name, _ = parse_ref(entry.ref)
-    return name not in brought and not store_bots.versions(name)
+    found = []
+    for entry in entries:
+        name = "" if entry.ref is None else parse_ref(entry.ref)[0]
+        bundled = name and name not in brought and not store_bots.versions(name)
+        ours = bundled and entry.name not in imported
+        if not (ours or entry.asks or entry.version is not None):
+            found.append(entry.name)
+    return found

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +11,7 @@ from arena.bots.bundled import bundled_folder
 from arena.bots.find import check_submission_name
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
-from engines import Game, load_game
+from engines import load_game
 
 
 class Kit(NamedTuple):
@@ -37,7 +35,6 @@ KITS = {
 
 PLACEHOLDER = "my-bot"  # the name that the kits give themselves
 CHOOSE = "    if not match.legal:\n"  # what the kit for Python begins to choose with
-WIDTH = 90  # columns of a comment
 LOOK_AHEAD = """\
     # To look ahead, where the game is installed (arena help engines):
     #   import engines
@@ -45,21 +42,6 @@ LOOK_AHEAD = """\
     #   state = game.sample_state(match.observation, match.seat, match.rng)
     #   after = state.apply_action(match.seat, match.legal[0])
 """
-
-
-@dataclass(frozen=True, slots=True)
-class NewBot:
-    """A bot that was made.
-
-    Attributes:
-        folder: of the bot.
-        source: what is to be changed in it.
-        observation: how a game begins for its first player; empty if it may play any.
-    """
-
-    folder: Path
-    source: Path
-    observation: str = ""
 
 
 def kit_languages() -> list[str]:
@@ -83,7 +65,7 @@ def new_bot(
     language: str = "python",
     game: str | None = None,
     kit: str | None = None,
-) -> NewBot:
+) -> tuple[Path, str]:
     """Make a folder with a bot that plays as it is: a random legal action, or what a kit does.
 
     Args:
@@ -92,6 +74,10 @@ def new_bot(
         language: one that there is a kit for.
         game: the only one that it plays; any, if left out.
         kit: make one in Python instead that lets others play, by its name in ``KITS``.
+
+    Returns:
+        The file that is to be changed, and how the game begins for its first player; empty if the
+        bot may play any.
 
     Raises:
         BotError: no bot can have this name, there is no kit for the language, or something of that
@@ -103,12 +89,12 @@ def new_bot(
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
     source = kit_file(language) if kit is None else bundled_folder() / KITS[kit].source
     words, games = ("", "") if kit is None else KITS[kit][1:]
-    observation = reads = ""
+    observation = ""
     if game is not None:
         rules = load_game(game)
         state = rules.new_initial_state(rules.setup(1))
         observation = state.observation(state.players_to_act()[0])
-        games, reads = f'"{rules}"', _reads(rules, observation)
+        games = f'"{rules}"'
     lines = [f"name: {name}", f"language: {language}"]
     if words:
         lines.append(f"start: [python, bot.py, {words}]")
@@ -119,19 +105,10 @@ def new_bot(
     except FileExistsError:
         raise BotError(f"{folder} is there already; choose another name") from None
     text = re.sub(rf"\b{PLACEHOLDER}\b", name, source.read_text("utf-8"))
-    text = text.replace(CHOOSE, reads + LOOK_AHEAD + CHOOSE, 1)
+    text = text.replace(CHOOSE, LOOK_AHEAD + CHOOSE, 1)
     (folder / FILE_NAME).write_text("\n".join(lines) + "\n", "utf-8")
     made = folder / ("bot.py" if words else source.name)
     made.write_text(text, "utf-8")
     if words:
         (folder / "kit.py").write_text(kit_file("python").read_text("utf-8"), "utf-8")
-    return NewBot(folder, made, observation)
-
-
-def _reads(rules: Game, observation: str) -> str:
-    """Return comments with what a position looks like to a player who begins."""
-    lines = textwrap.wrap(observation, WIDTH, break_long_words=False, break_on_hyphens=False)
-    head = (
-        f"    # match.observation, at the begin of {rules} (arena games {rules.name} explains it):"
-    )
-    return "".join(f"{line}\n" for line in (head, *(f"    #   {line}" for line in lines)))
+    return made, observation

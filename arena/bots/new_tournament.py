@@ -63,12 +63,12 @@ def _write(file: Path, text: str) -> None:
 
 def _line(text: str, file: Path, known: Sequence[str]) -> str:
     """Return what a list of bots in the file says for a bot of the command line."""
-    entry = parse_bot(text, Path())
+    entry = parse_bot(text)
     if entry.args:
         raise UsageError(f'"{text}": the file that is written shows where arguments go')
     if entry.run is not None:
         if not os.path.exists(entry.run):
-            raise BotError(f"{entry.run}: there is no such file or folder")
+            raise BotError(f"{text}: there is no such file or folder")
         path = os.path.relpath(entry.run, file.parent)
         return path if "/" in path else f"./{path}"
     assert entry.ref is not None, "it is no path"

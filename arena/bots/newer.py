@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from arena.bots.find import parse_ref, pin_of
+from arena.bots.find import choose_version, parse_ref, pin_of
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotError, UsageError, hint
@@ -121,7 +121,8 @@ def upgrade_lines(
         submitted: where submitted bots are looked up.
 
     Raises:
-        UsageError: nobody is called so, or there is no such version.
+        UsageError: nobody is called so, or none was submitted.
+        BotError: there is no such version.
     """
     playing = {line.name: entrants[newest.get(line.name, line.name)].bot for line in entries}
     found = {}
@@ -135,15 +136,11 @@ def upgrade_lines(
         for entry in named:
             now = playing[entry.name]
             rows = {row.version: row for row in submitted.versions(now.name) if now.version}
-            active = [number for number, row in rows.items() if not row.retired]
-            last = max(active, default=now.version) if rows else None
-            wanted = last if version is None else version
+            if not rows:
+                raise UsageError(f"--upgrade: no version of {now.name} was submitted")
+            wanted = choose_version(now.name, version, rows).version
             if wanted == now.version:
                 continue
-            if wanted not in rows:
-                there = f"there are {', '.join(map(str, rows))}" if rows else "none was submitted"
-                what = "version" if version is None else f"version {version}"
-                raise UsageError(f"--upgrade: no {what} of {now.name}: {there}")
             ref = f"{now.name}@{wanted}"
             first = entrants[entry.name].bot
             is_first = (first.name, first.version) == (now.name, wanted)

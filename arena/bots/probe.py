@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from arena.bots.program import describe, search_path
+from arena.bots.program import describe
 from arena.bots.ready import make_ready
 from arena.isolation.trial import run_trial
 from arena.machine.run_folder import own_folder
@@ -27,7 +27,7 @@ def probe_language(language: Language, level: str = "none") -> LevelProblem | No
         language: the language.
         level: the isolation level to do it at.
     """
-    if find_tool(language, search_path()) is None:
+    if find_tool(language) is None:
         needs = f"needs {language.needs} ({language.commands[0]})"
         return LevelProblem(needs, f"install {language.install}")
     with tempfile.TemporaryDirectory(prefix="probe-", dir=own_folder()) as name:

@@ -60,11 +60,6 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(ARCHIVES)
 
 
-def search_path() -> str:
-    """Return the user's ``$PATH`` at this moment."""
-    return os.environ.get("PATH", os.defpath)
-
-
 def describe(
     path: Path, *, here: bool = True, asks: bool = False, most: int | None = DEFAULT_BOT_SIZE
 ) -> Program:
@@ -150,7 +145,7 @@ def _complete(
         language = None
     if language is None:
         if here:
-            check_executable(folder, source, search_path())
+            check_executable(folder, source)
         return replace(manifest, language="", start=(f"./{source.name}",))
     check_source(folder, source, language)
     start, build = start_line(language, source.name), build_line(language, source.name)

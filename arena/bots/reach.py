@@ -16,14 +16,13 @@ from arena.values.errors import BotError, UsageError
 from arena.values.untrusted import show
 
 
-def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[str, ...]:
+def folders_for(who: str, program: str, home: Path | None) -> tuple[str, ...]:
     """Return the folders that a bot is shown as a whole if its ``bot.yaml`` names this program.
 
     Args:
         who: the bot, for messages.
         program: an absolute path.
         home: the arena's home, whose environments count; ``None``: there are none.
-        path: folders joined as in ``$PATH``, where the tools of languages are.
 
     Raises:
         BotError: no bot may be started by it.
@@ -35,11 +34,11 @@ def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[s
         return ()
     if home is not None and (found := folders_with(program, home)):
         return found
-    tools = [tool for each in all_languages() if (tool := find_tool(each, path)) is not None]
+    tools = [tool for each in all_languages() if (tool := find_tool(each)) is not None]
     real = f"{place}/{name}"
     if any(within(real, one) for tool in tools for one in needed(tool)):
         return ()  # it is shown to all bots of that language
-    found_there = shutil.which(name, path=path)
+    found_there = shutil.which(name)
     same = found_there is not None and os.path.realpath(found_there) == os.path.realpath(program)
     raise BotError(
         f'{who}: "{show(program)}" may not start a bot: expected a program of the system, of a '

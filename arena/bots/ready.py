@@ -12,11 +12,11 @@ from arena.bots.built import keep_built
 from arena.bots.content import one_file
 from arena.bots.environments import environment_of, packages_in
 from arena.bots.executable import INSTALL, check_executable
-from arena.bots.program import Program, search_path
+from arena.bots.program import Program
 from arena.bots.reach import check_unseen, folders_for
 from arena.process.cache import cache_folder
 from arena.process.languages import language_named
-from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
+from arena.process.languages.interface import TOOL, find_tool, missing_tool
 from arena.sandbox import UNISOLATED, Task, find_level
 from arena.sandbox.visible import is_another_for_each, needed
 from arena.values.errors import BotBuildError, BotError
@@ -53,17 +53,14 @@ def make_ready(
     """
     if program.origin == ASK:
         level = UNISOLATED
-    path = search_path()
-    language = language_named(program.language)
     shelf = cache or cache_folder()
     own = None
     if program.environment:
         own = environment_of(program.name, program.environment, home)
 
     def found(line: tuple[str, ...], folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        words = _resolve(program, line, folder, language, path, "" if own is None else own.python)
-        named = os.path.isabs(line[0])
-        shown = folders_for(program.name, words[0], home, path) if named else ()
+        words = _resolve(program, line, folder, "" if own is None else own.python)
+        shown = folders_for(program.name, words[0], home) if os.path.isabs(line[0]) else ()
         if own is not None and words[0] == own.python:
             shown = own.folders
         if level is None or find_level(level).isolates:
@@ -112,17 +109,10 @@ def as_it_lies(program: Program, home: Path | None) -> Bot:
     )
 
 
-def _resolve(
-    program: Program,
-    line: tuple[str, ...],
-    folder: Path,
-    language: Language | None,
-    path: str,
-    python: str,
-) -> tuple[str, ...]:
-    first = line[0]
+def _resolve(program: Program, line: tuple[str, ...], folder: Path, python: str) -> tuple[str, ...]:
+    first, language = line[0], language_named(program.language)
     if language is not None and (first in language.commands or TOOL in line):
-        tool = python or find_tool(language, path)
+        tool = python or find_tool(language)
         if tool is None:
             raise BotBuildError(f"{program.name} {missing_tool(language)}", INSTALL)
         # a bare "python3" in a bot.yaml means the arena's own, which has `engines`
@@ -138,9 +128,9 @@ def _resolve(
             )
         return line
     if "/" in first:
-        _check_own(program, first, folder, path)
+        _check_own(program, first, folder)
         return (f"./{os.path.normpath(first)}", *line[1:])
-    found = shutil.which(first, path=path)
+    found = shutil.which(first)
     if found is None:
         if (folder / first).is_file():
             raise BotError(
@@ -153,7 +143,7 @@ def _resolve(
     return (os.path.abspath(found), *line[1:])
 
 
-def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
+def _check_own(program: Program, name: str, folder: Path) -> None:
     """Check a program that lies in the bot's own folder."""
     inside = os.path.normpath(name)
     if inside.startswith("../"):
@@ -162,4 +152,4 @@ def _check_own(program: Program, name: str, folder: Path, path: str) -> None:
         after = " after the build" if program.build else ""
         raise BotError(f'{program.name}: "{show(name)}" is not in the bot\'s folder{after}')
     folder = Path(os.path.realpath(folder))
-    check_executable(folder, one_file(folder, inside), path)
+    check_executable(folder, one_file(folder, inside))

@@ -61,18 +61,17 @@ def as_data(report: CheckReport) -> dict[str, Any]:
         "bot": report.bot,
         "games": list(report.games),
         "passed": report.passed,
-        "steps": [_step_data(step) for step in report.steps],
-    }
-
-
-def _step_data(step: Step) -> dict[str, Any]:
-    return {
-        "number": step.number,
-        "step": step.name,
-        "game": step.game or None,
-        "title": step.title,
-        "expected": step.expected,
-        **asdict(step.finding),
+        "steps": [
+            {
+                "number": step.number,
+                "step": step.name,
+                "game": step.game or None,
+                "title": step.title,
+                "expected": step.expected,
+                **asdict(step.finding),
+            }
+            for step in report.steps
+        ],
     }
 
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Note, StepResult, noted
-from arena.check.subject import Subject
+from arena.check.remedies import failed_at
+from arena.check.steps import Note, StepResult, Subject, noted
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
 from arena.values.errors import near_miss
 
@@ -21,7 +20,7 @@ SHOWN = 3  # lines that are no part of the protocol
 
 def hello(subject: Subject) -> StepResult:
     """Start the bot and greet it."""
-    with rehearsal(subject.job(subject.games[0]), 0) as match:
+    with rehearsal(subject) as match:
         if not match.greet():
             return failed_at(match)
         *before, line = match.transcript.heard
@@ -39,7 +38,7 @@ def hello(subject: Subject) -> StepResult:
 def answer(subject: Subject) -> StepResult:
     """Ask for two decisions, and hear out what comes besides the answers."""
     game = subject.games[0]
-    with rehearsal(subject.job(game), 0) as match:
+    with rehearsal(subject) as match:
         greeted = match.greet()
         before = len(match.transcript.heard)  # those lines are an earlier step's
         if not (greeted and match.play(DECISIONS, settle=True)):

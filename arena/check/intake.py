@@ -159,8 +159,7 @@ def bot_in(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
     with ExitStack() as stack:
         place = path
         for _ in range(NESTED):
-            if is_archive(place) and not place.is_dir():
-                place = stack.enter_context(unpacked(place, most))
+            place = stack.enter_context(unpacked(place, most))
             child = _only_child(place)
             if child is None:
                 break

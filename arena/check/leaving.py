@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 
-from arena.check.faults import failed, failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.steps import Note, StepResult, StepState, noted
-from arena.check.subject import Subject
+from arena.check.remedies import failed, failed_at
+from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.machine import procfs
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT
@@ -15,38 +14,34 @@ from arena.process.bot import BotProcess
 from arena.process.launcher import strays
 from arena.session.parting import wait_for_ends
 from arena.values.untrusted import show
-from engines import Game
 
 DECISIONS = 2
 LEAVE_MS = 1000
 AT_EASE_MS = 100  # time to finish its output before it is asked to leave
 KILLED_MS = 1000  # that a killed process takes at most to be gone
 STRAYS_S = 0.2  # what a bot has started may end this long after it
-LOOK_S = 0.01
 
 
-def leaves(subject: Subject, rules: Game | None, running: list[str], *, at_end: bool) -> StepResult:
+def leaves(subject: Subject, running: list[str], *, asks: bool, at_end: bool) -> StepResult:
     """See the bot leave, at the second try if it must be: a busy machine may hold anyone up once.
 
     Args:
         subject: the bot.
-        rules: the game; ``None`` if it should not be asked anything.
         running: gets the command lines of what the bot left running.
+        asks: whether it should be asked anything.
         at_end: say ``quit`` after the game; otherwise its input ends in the middle of the game.
     """
-    found = _leave(subject, rules, running, at_end=at_end)
+    found = _leave(subject, running, asks=asks, at_end=at_end)
     if found.verdict is StepState.FAILED:
-        return _leave(subject, rules, running, at_end=at_end)
+        return _leave(subject, running, asks=asks, at_end=at_end)
     return found
 
 
-def _leave(subject: Subject, rules: Game | None, running: list[str], *, at_end: bool) -> StepResult:
-    game = rules or subject.games[0]
-    job = subject.job(game, max_decisions=DECISIONS * game.num_players)
-    with rehearsal(job, 0) as match:
-        if not (match.greet() and (rules is None or match.play())):
+def _leave(subject: Subject, running: list[str], *, asks: bool, at_end: bool) -> StepResult:
+    with rehearsal(subject, decisions=DECISIONS) as match:
+        if not (match.greet() and (not asks or match.play())):
             return failed_at(match)
-        if at_end and rules is not None:
+        if at_end and asks:
             match.say_farewell()
         try:
             match.bot.settle(AT_EASE_MS)
@@ -107,12 +102,10 @@ def _how_it_left(
 
 def _left_running(bot: BotProcess) -> tuple[str, ...]:
     """Return the command lines of what the bot, which has ended, left running."""
-    deadline = time.monotonic() + STRAYS_S
-    while names := tuple(filter(None, map(_command_line, strays(frozenset((bot.pid,)))))):
-        if time.monotonic() >= deadline:
-            break
-        time.sleep(LOOK_S)
-    return names
+    ended = frozenset((bot.pid,))
+    if any(strays(ended)):
+        time.sleep(STRAYS_S)
+    return tuple(filter(None, map(_command_line, strays(ended))))
 
 
 def _command_line(pid: int) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterable
+from dataclasses import replace
 
-from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Note, StepResult, noted
-from arena.check.subject import Subject
-from arena.check.transcript import Change
+from arena.check.remedies import failed_at, said
+from arena.check.steps import Note, StepResult, Subject, noted
 from arena.sandbox import find_level
 from arena.values.model import Clock
 from arena.values.origins import ASK
-from engines import Game
 
 DECISIONS = 2
 BUDGET_PART = 10  # of the limit of a move
@@ -21,35 +19,34 @@ BUDGET_ANSWERS = 4
 LONGEST_MS = 1000  # the limit where the clock has none a move
 FIRST_MS = 1000  # for the first answer
 UNASKED_MS = 250  # for which others are taken to decide
+SKIP = (
+    "Skip a line whose first word you do not know: it belongs to a later protocol. Take the words "
+    "that you need from a line, and leave the others: read seat's first two, and key=value by its "
+    "key."
+)
 
 
-def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
-    """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
-    found = _failure(
-        subject,
-        rules,
-        _with_verbs,
-        'with unknown lines ("news of tomorrow") between the known ones',
-        "Skip a line whose first word you do not know: it belongs to a later protocol.",
-    ) or _failure(
-        subject,
-        rules,
-        _with_keys,
-        'with an unknown word ("colour=green") at the end of seat, clock and go',
-        "Take the words that you need from a line, and leave the others: read seat's first two, "
-        "and key=value by its key.",
-    )
-    return found or noted("unknown lines, and unknown words in known lines", [])
+def ignores_unknown(subject: Subject) -> StepResult:
+    """Ask two questions, with unknown lines and words among those that are known."""
+    with rehearsal(subject, change=_with_unknown) as match:
+        if match.greet() and match.play(DECISIONS, settle=True):
+            return noted("unknown lines, and unknown words in known lines", [])
+        among = (
+            'with unknown lines ("news of tomorrow") between the known ones, and an unknown word '
+            '("colour=green") at the end of seat, clock and go: '
+        )
+        return failed_at(match, among, fix=SKIP)
 
 
-def network(subject: Subject, rules: Game) -> StepResult:
+def network(subject: Subject) -> StepResult:
     """Ask two questions; the bot is ended where it tries to reach the network, if it has none."""
     level = ASK if subject.entrant.bot.asks else subject.sandbox
     if level == ASK or not find_level(level).isolates:
         return noted(f"nothing keeps it from the network at the level {level}", [])
-    with rehearsal(subject.job(rules), 0, watches_network=True) as match:
+    with rehearsal(subject, watches_network=True) as match:
         well = match.greet() and match.play(DECISIONS)
-        tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
+        ended = match.bot.exit_code() if match.seat.here else None
+        tried = not well and ended in (-signal.SIGSYS, 128 + signal.SIGSYS)
         lines = match.transcript.lines()
     if not tried:
         return noted("it did not try to reach the network", [])
@@ -59,39 +56,25 @@ def network(subject: Subject, rules: Game) -> StepResult:
     return noted("a look at whom it calls", [(found, remedy)], lines)
 
 
-def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult:
-    """Ask with other line ends, then on a short clock; look at what is done unasked.
+def manners(subject: Subject, running: Iterable[str]) -> StepResult:
+    """Ask on a short clock; look at what is done unasked.
 
     ``running`` is what the bot left running.
     """
-    notes = [*_line_ends(subject, rules), *_budget(subject, rules), *_pondering(subject, rules)]
+    notes = [*_budget(subject), *_pondering(subject)]
     if names := ", ".join(dict.fromkeys(running)):
         ended = "End what the bot has started before it leaves; that is no fault."
         notes.append((f"it left running: {names}; they were killed", ended))
-    done = "other line ends, a tenth of the limit, computing unasked, processes that are left"
-    return noted(done, notes)
+    return noted("a tenth of the limit, computing unasked, processes that are left", notes)
 
 
-def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
-    found = _failure(
-        subject,
-        rules,
-        _with_other_ends,
-        "with CRLF line ends and empty lines",
-        "Drop one carriage return at the end of each line, and skip empty lines.",
-    )
-    if found is not None:
-        yield f"{found.detail} (the arena writes neither; another runner may)", found.remedy
-
-
-def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
+def _budget(subject: Subject) -> Iterable[Note]:
     """Play the beginning of a game with a tenth of the limit of a move."""
     limit = max(1, (subject.clock.move_ms or LONGEST_MS) // BUDGET_PART)
     clock = Clock(move_ms=limit, first_ms=FIRST_MS, margin_ms=subject.clock.margin_ms)
-    most = BUDGET_ANSWERS * rules.num_players
-    with rehearsal(subject.job(rules, clock=clock, max_decisions=most), 0) as match:
+    with rehearsal(replace(subject, clock=clock)) as match:
         if match.greet():
-            match.play()
+            match.play(BUDGET_ANSWERS)
         late = any(answer.late for answer in match.answers())
     if match.fault or late:
         what = said(match.fault) if match.fault else "it was late, within the margin"
@@ -102,9 +85,9 @@ def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
         )
 
 
-def _pondering(subject: Subject, rules: Game) -> Iterable[Note]:
+def _pondering(subject: Subject) -> Iterable[Note]:
     """Ask once, and look whether the bot computes while it waits for the next question."""
-    with rehearsal(subject.job(rules), 0) as match:
+    with rehearsal(subject) as match:
         if match.greet() and match.play(1) and match.ponders(UNASKED_MS):
             yield (
                 "it computes after its answer, while others decide",
@@ -113,30 +96,12 @@ def _pondering(subject: Subject, rules: Game) -> Iterable[Note]:
             )
 
 
-def _failure(
-    subject: Subject, rules: Game, change: Change, what: str, remedy: str
-) -> StepResult | None:
-    """Ask two questions with a change to every block; ``None`` if the bot answered well."""
-    with rehearsal(subject.job(rules), 0, change=change) as match:
-        if match.greet() and match.play(DECISIONS, settle=True):
-            return None
-        return failed_at(match, f"{what}: ", remedy=remedy)
-
-
-# changes: a block as it is, but …
-
-
-def _with_verbs(block: str) -> str:
-    news, lines = "news of tomorrow\nweather wind=3 rain=0.5\n", block.splitlines(keepends=True)
-    return "".join(line if line.startswith("hello") else news + line for line in lines)
-
-
-def _with_keys(block: str) -> str:
-    return "".join(
-        f"{line} colour=green\n" if line.startswith(("seat ", "clock ", "go ")) else f"{line}\n"
-        for line in block.splitlines()
-    )
-
-
-def _with_other_ends(block: str) -> str:
-    return block.replace("\n", "\r\n\n")
+def _with_unknown(block: str) -> str:
+    """Return a block with what a later protocol might add to it."""
+    lines = []
+    for line in block.splitlines():
+        if not line.startswith("hello"):
+            lines += ["news of tomorrow", "weather wind=3 rain=0.5"]
+        longer = line.startswith(("seat ", "clock ", "go "))
+        lines.append(f"{line} colour=green" if longer else line)
+    return "".join(f"{line}\n" for line in lines)

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+from arena.check.steps import Subject
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.charging import pondered
 from arena.match.lines import Flood
 from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
+from arena.play.once import job_for
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
 from arena.sandbox.interface import Launch
@@ -25,10 +27,11 @@ from arena.session.match_session import MatchSession, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
 from arena.values.errors import near_miss
-from arena.values.model import Cause, Decision, Fault, MatchJob, Termination
+from arena.values.model import Cause, Decision, Fault, Termination
 from arena.values.untrusted import show
-from engines import IllegalAction, State
+from engines import Game, IllegalAction, State
 
+SEED = 2  # with 1, Arborius is over before everybody had a turn
 LAST_WORDS_MS = 500
 LOOK_MS = 25  # from one look for last words to the next
 WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when its time was up
@@ -36,16 +39,31 @@ WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when 
 
 @contextmanager
 def rehearsal(
-    job: MatchJob, me: int, *, change: Change | None = None, watches_network: bool = False
+    subject: Subject,
+    rules: Game | None = None,
+    me: int = 0,
+    *,
+    decisions: int | None = None,
+    change: Change | None = None,
+    watches_network: bool = False,
 ) -> Iterator[Rehearsal]:
-    """Open a match for the bot of seat ``me`` against random players; nothing of it is left.
+    """Open a match for a bot against random players, always on one deal; nothing of it is left.
 
     Args:
-        job: the match.
+        subject: the bot.
+        rules: what is played; the first of its games if left out.
         me: the seat of the bot.
+        decisions: how many of each player end the match.
         change: is made to every block before it is written.
         watches_network: kill the bot when it tries to reach the network.
     """
+    rules = rules or subject.games[0]
+    entrant = replace(subject.entrant, clock=subject.clock)
+    entrants = [entrant] * rules.num_players  # the others have no process
+    job = job_for(str(rules), entrants, SEED, subject.clock, None, subject.sandbox)
+    most = None if decisions is None else decisions * rules.num_players
+    # what it does unasked is no part of a check
+    job = replace(job, max_decisions=most, ponder=True)
     transcript = Transcript(change)
 
     def start(how: Launch) -> TranscribedBot:
@@ -57,7 +75,7 @@ def rehearsal(
         return state.sample_action(player, rng)
 
     with match_session(
-        replace(job, ponder=True),  # what it does unasked is no part of a check
+        job,
         scripts={other: act for other in range(len(job.seats)) if other != me},
         start=start,
     ) as session:

@@ -1,4 +1,4 @@
-"""From what a bot did wrong to what its author can do about it."""
+"""What a failed step says: what the bot did wrong, and what its author can do about it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from arena.check.rehearsal import Rehearsal
+from arena.check.steps import StepResult, StepState
 from arena.match.protocol import VERBS
 from arena.values.errors import near_miss
-from arena.values.model import Cause, Termination
+from arena.values.model import Cause, Fault, Termination
 from arena.values.untrusted import show
 
 AT_ONCE_MS = 100  # from the end of the input until what was in a buffer has come, at the latest
@@ -77,7 +78,7 @@ _ENDED_OR_SILENT = (Termination.STARTUP, Termination.TIME, Termination.CRASH)
 _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 
 # what to do about a fault that has this cause, or else this code
-_CAUSES: Mapping[Cause | None, str] = {
+_FIXES: Mapping[Cause | Termination | None, str] = {
     Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses to start it.",
     Cause.ENDED: "The last lines on stderr, if there are any, say why the bot ended. "
     f"{_BY_HAND}, and type: hello abp 1. It must stay and answer.",
@@ -101,8 +102,6 @@ _CAUSES: Mapping[Cause | None, str] = {
     'input: several lines come before each "go". `arena help first-bot` shows a whole bot.',
     Cause.PROCESSES: "Start fewer processes at a time.",
     Cause.HELD: "Only read from standard input, and only write to standard output.",
-}
-_CODES: Mapping[Termination, str] = {
     Termination.STARTUP: 'Answer "hello" as soon as it is read by a line "ready", and flush: this '
     'arena speaks ABP 1, "ready abp=1 want=…". What takes long to prepare can wait for the first '
     '"go", whose limit is longer ("first").',
@@ -112,10 +111,25 @@ _CODES: Mapping[Termination, str] = {
     Termination.TIME: f"{_WITHIN}, and flush. If the bot waits for a line that did not come: it "
     "gets only the lines that it asks for by want=.",
     Termination.CRASH: "The bot ended by an error of its own; its last lines on stderr say where.",
-    Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
-    "1 MiB.",
     Termination.MEMORY: "Use less memory, in all processes together.",
 }
+
+
+def said(fault: Fault) -> str:
+    """Return a fault as a sentence."""
+    when = f" at decision {fault.decision}" if fault.decision else ""
+    return f"{fault.code}{when}: {fault.detail}"
+
+
+def failed_at(match: Rehearsal, where: str = "", *, fix: str = "") -> StepResult:
+    """Return what a fault comes to; ``fix`` is said instead of the usual remedy."""
+    assert match.fault is not None
+    return failed(match, where + said(match.fault), fix or remedy(match))
+
+
+def failed(match: Rehearsal, detail: str, fix: str) -> StepResult:
+    """Return a failed step, with what was said and written last."""
+    return StepResult(StepState.FAILED, detail, fix, match.transcript.lines(), match.stderr())
 
 
 def remedy(match: Rehearsal) -> str:
@@ -144,7 +158,7 @@ def remedy(match: Rehearsal) -> str:
                 return found
     if match.player.stale and fault.code is Termination.TIME:
         return NUMBER
-    found = _CAUSES.get(fault.cause) or _CODES[fault.code]
+    found = _FIXES.get(fault.cause) or _FIXES[fault.code]
     if late_ms is not None:
         within = f"{_WITHIN}." if fault.code is Termination.TIME else found
         return f"The bot is too slow: it answered {late_ms:.0f} ms late. {within}"

@@ -1,10 +1,13 @@
-"""What a check is made of: its steps with what each expects, and what was found at each."""
+"""What a check is made of: the bot, its steps with what each expects, and what was found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from arena.values.model import Clock, Entrant
+from engines import Game
 
 Note = tuple[str, str]  # what was seen, and how to fix it
 
@@ -39,9 +42,24 @@ STEPS: Mapping[str, tuple[str, str]] = {
     "network": ("needs no network", "it answers two questions without trying to reach it"),
     "manners": (
         "good manners",
-        "it reads other line ends, keeps a shorter limit, and leaves no process running",
+        "it keeps a shorter limit, waits without computing, and leaves no process running",
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is checked: ``entrant`` against random players in each of ``games``, on ``clock``.
+
+    ``sandbox`` is the level at which bots run; ``chosen`` says that somebody chose these games, and
+    they are not just all there are.
+    """
+
+    entrant: Entrant
+    games: tuple[Game, ...]
+    clock: Clock
+    sandbox: str
+    chosen: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,7 @@ from arena.check.intake import (
     whose,
 )
 from arena.check.parallel import each_by_itself
-from arena.check.steps import StepResult, StepState
-from arena.check.subject import Subject
+from arena.check.steps import StepResult, StepState, Subject
 from arena.check.walk import walk
 from arena.machine.cores import whole_cores
 from arena.machine.crash import cross
@@ -357,16 +356,14 @@ def _refused(order: _Order, error: Exception) -> HandIn:
 def _submit(order: _Order) -> Submitted:
     """Check a hand-in and keep it; errors as for ``submit``."""
     name = order.whose.bot
-    own = name == whose(Path(order.row.path)).bot
     with open_store(order.home, create=False) as store:
         taken = {row.name for row in store.bots.all()}
         _check_whose(store, order)
-    said = show(order.row.path) if own else "--name"
     try:
-        check_submission_name(name, taken, said)
+        check_submission_name(name, taken, "--name" if order.sure else show(order.row.path))
     except BotError as error:
         plain = plain_name(name)
-        if own or plain in ("", name):
+        if not order.sure or plain in ("", name):
             raise
         raise BotError(f"{error}; for example --name {plain}") from None
     with bot_in(order.path, order.granted.bot_size) as source:

@@ -8,8 +8,7 @@ from functools import partial
 from itertools import count
 
 from arena.check import first_words, leaving, manners, whole_games
-from arena.check.steps import STEPS, Step, StepResult, StepState
-from arena.check.subject import Subject
+from arena.check.steps import STEPS, Step, StepResult, StepState, Subject
 from engines import Game
 
 HINT = (
@@ -50,7 +49,6 @@ def walk(bot: Subject | None, found: StepResult) -> Iterator[Step]:
         for name in [name for name in STEPS if name != "build"]:
             yield take(name, "build", lambda: found)
         return
-    first = bot.games[0]
     played: dict[tuple[Game, int], whole_games.CleanMatch] = {}
     running: list[str] = []
     yield take("hello", "build", lambda: first_words.hello(bot))
@@ -59,12 +57,12 @@ def walk(bot: Subject | None, found: StepResult) -> Iterator[Step]:
         yield take("game", "answer", partial(whole_games.game, bot, rules, played), str(rules))
     if played:
         failed.pop("game", None)  # those that were played are enough for the other steps
-    yield take("unknown", "answer", lambda: manners.ignores_unknown(bot, first))
+    yield take("unknown", "answer", lambda: manners.ignores_unknown(bot))
     yield (seed := take("seed", "game", lambda: whole_games.same_seed(bot, played)))
     reproducible = seed.finding.verdict is StepState.OK
     yield take("again", "game", lambda: whole_games.again(bot, played, reproducible))
-    asked = None if "answer" in failed else first
-    yield take("eof", "hello", lambda: leaving.leaves(bot, asked, running, at_end=False))
-    yield take("quit", "hello", lambda: leaving.leaves(bot, asked, running, at_end=True))
-    yield take("network", "build", lambda: manners.network(bot, first))
-    yield take("manners", "answer", lambda: manners.manners(bot, first, running))
+    asks = "answer" not in failed
+    yield take("eof", "hello", lambda: leaving.leaves(bot, running, asks=asks, at_end=False))
+    yield take("quit", "hello", lambda: leaving.leaves(bot, running, asks=asks, at_end=True))
+    yield take("network", "build", lambda: manners.network(bot))
+    yield take("manners", "answer", lambda: manners.manners(bot, running))

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
-from arena.check.steps import Note, StepResult, StepState, noted
-from arena.check.subject import Subject
+from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER, failed_at
+from arena.check.steps import Note, StepResult, StepState, Subject, noted
 from arena.values.model import Cause, Termination
 from engines import Game
 
@@ -34,7 +32,7 @@ def game(subject: Subject, rules: Game, played: dict[tuple[Game, int], CleanMatc
     clean: dict[tuple[Game, int], CleanMatch] = {}
     seen, late, resigned = [], 0, []
     for seat in range(rules.num_players):
-        with rehearsal(subject.job(rules), seat) as match:
+        with rehearsal(subject, rules, seat) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"seat {seat}: ")
             answers, actions = match.answers(), match.referee.course.actions
@@ -62,7 +60,7 @@ def same_seed(subject: Subject, played: Played) -> StepResult:
     different = []
     for rules in chosen:
         before = played[rules, 0]
-        with rehearsal(subject.job(rules), 0) as match:
+        with rehearsal(subject, rules) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"{rules}, the same match again, seat 0: ")
             if difference := _difference(before.actions, match.referee.course.actions):
@@ -86,8 +84,7 @@ def again(subject: Subject, played: Played, reproducible: bool) -> StepResult:
     earlier: Rehearsal | None = None
     with ExitStack() as stack:
         for number, (rules, seat) in enumerate(matches, start=1):
-            job = subject.job(rules)
-            match = stack.enter_context(rehearsal(job, seat))
+            match = stack.enter_context(rehearsal(subject, rules, seat))
             if earlier is not None:
                 match.go_on_from(earlier)
             elif not match.greet():
@@ -137,5 +134,5 @@ def _failed_again(match: Rehearsal, number: int, which: str) -> StepResult:
     if number == 1 or fault.code is Termination.MEMORY:
         return failed_at(match, where)
     if (fault.code, fault.cause) == (Termination.CRASH, Cause.LEFT):
-        return failed_at(match, where, remedy=END_IS_NOT_QUIT)
-    return failed_at(match, where, remedy=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)
+        return failed_at(match, where, fix=END_IS_NOT_QUIT)
+    return failed_at(match, where, fix=f"{FORGET} {NUMBER}" if match.player.stale else FORGET)

@@ -65,17 +65,17 @@ def command(
     if name is None:
         _init_game(game, like)
         return
-    made = new_bot(name, Path(), language=language, game=game, kit=kit)
+    source, observation = new_bot(name, Path(), language=language, game=game, kit=kit)
     if kit == "chat":
-        _say_of_chat(made.source, name)
+        _say_of_chat(source, name)
         return
     if kit is not None:
-        click.echo(f"./{made.folder}/ lets a program play: name it in {made.folder}/bot.yaml")
+        click.echo(f"./{name}/ lets a program play: name it in {name}/bot.yaml")
         return
-    folder = f"./{made.folder}"
-    click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
-    if made.observation:
-        click.echo(f"It gets the position (obs) as in: {made.observation}")
+    folder = f"./{name}"
+    click.echo(f"{folder}/ is a bot that plays a random legal action: change {source}")
+    if observation:
+        click.echo(f"It gets the position (obs) as in: {observation}")
         click.echo(f"What that means: arena games {game}")
     click.echo("Try it:")
     for words in (

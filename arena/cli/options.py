@@ -342,7 +342,7 @@ def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]
         name, _, programs[name] = text.partition("=")
         if not (name and programs[name]):
             raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
-    entries = [parse_bot(text, Path.cwd(), programs, secrets) for text in texts]
+    entries = [parse_bot(text, programs, secrets) for text in texts]
     found = {entry.run for entry in entries if entry.asks}
     for name, path in programs.items():
         if str(Path.cwd() / path) not in found:

@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -145,7 +144,7 @@ def play_once(
     entries: list[BotEntry | PersonElsewhere] = []
     for number, bot in enumerate(bots):
         if isinstance(bot, str):
-            entries.append(parse_bot(bot, Path.cwd()))
+            entries.append(parse_bot(bot))
         elif isinstance(bot, PersonElsewhere):
             entries.append(bot)
         else:

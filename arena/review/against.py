@@ -144,7 +144,7 @@ def reproduce_against(
     home = path_of(home, "home")
     record = find_record(match, home)
     blocks = _blocks(record, player)
-    entry = parse_bot(bot, Path.cwd())
+    entry = parse_bot(bot)
     level = _level(entry, sandbox, home, remark)
     env = record.players[player].env if record_env else _env(record, player, level, remark)
     seat = _seat(record, player, entry, home, level, env)

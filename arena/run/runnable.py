@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from arena.bots.find import parse_bot
 from arena.match.opening import NoOpening, deal_from
@@ -39,7 +38,7 @@ def check_run(tournament: Tournament) -> Tournament:
 def _entry(bot: BotEntry | str) -> BotEntry:
     if isinstance(bot, BotEntry):
         return bot
-    entry = parse_bot(bot, Path.cwd())
+    entry = parse_bot(bot)
     return replace(entry, name=name_of_text(entry.name))
 
 

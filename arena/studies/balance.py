@@ -229,7 +229,7 @@ def _doubled(bot: str) -> str:
 
 def _entry(bot: BotEntry | str, home: Path) -> _NamedBot:
     """Return a bot as it can be named in another home: a submitted one by its snapshot."""
-    entry = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot
+    entry = parse_bot(bot) if isinstance(bot, str) else bot
     text, entry = entry.name, replace(entry, name=name_of_text(entry.name))
     bundled = False
     if entry.ref is not None:

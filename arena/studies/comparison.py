@@ -188,7 +188,7 @@ def compare(
         stop=Stop(sprt=Sprt(**test) if rounds is None else None),
     )
     entries = [
-        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, place)
+        parse_bot(bot) if isinstance(bot, str) else bot_entry(bot, place)
         for place, bot in (("first", first), ("other", other))
     ]
     named = [replace(entry, name=name_of_text(entry.name)) for entry in entries]

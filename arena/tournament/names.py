@@ -88,11 +88,6 @@ def same_look(name: str) -> str:
     return same_name(unicodedata.normalize("NFKC", name).translate(_DRAWN_LIKE))
 
 
-def is_device(name: str) -> bool:
-    """Return whether a name is one of those that some systems keep for devices, like ``con``."""
-    return name.partition(".")[0].casefold() in _DEVICES
-
-
 def _check(text: str, never: frozenset[str], never_first: str = "-.") -> str:
     if len(text) > 4 * MAX_COLUMNS:  # before anything is done with all of it
         raise UsageError(f"a name is at most {MAX_COLUMNS} columns wide, found more")
@@ -110,7 +105,7 @@ def _check(text: str, never: frozenset[str], never_first: str = "-.") -> str:
         )
     if name[0] in never_first:
         raise UsageError(f'a name does not begin with "{name[0]}"')
-    if is_device(name):
+    if name.partition(".")[0].casefold() in _DEVICES:
         raise UsageError(f'"{show(name)}" is the name of a device on other systems')
     if len(name) > MAX_COLUMNS or width(name) > MAX_COLUMNS:
         raise UsageError(f"a name is at most {MAX_COLUMNS} columns wide, found {width(name)}")

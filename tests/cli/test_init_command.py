@@ -43,9 +43,9 @@ def test_new_bot_plays(tmp_path: Path) -> None:
     said = output(tmp_path, "init", "elm", "--game", "leaves(turns=single)", cwd=tmp_path)
     assert describe(tmp_path / "elm").games == ("leaves(turns=single)",)
     assert "arena play 'leaves(turns=single)' ./elm random" in said
+    assert "as in: #/#/#/#/# 0 10,10 1 *\n" in said
     source = tmp_path / "elm" / "bot.py"
     text = source.read_text()
-    assert "\n    #   #/#/#/#/# 0 10,10 1 *\n" in text
     source.write_text(text.replace(LOOK_AHEAD, LOOK_AHEAD.replace("#   ", "")))
     play = ("play", "leaves(turns=single)", "./elm", "random", "--seed", "1", "--sandbox", "none")
     assert "by rules" in output(tmp_path, *play, cwd=tmp_path)

@@ -10,7 +10,6 @@ from functools import cache
 import pytest
 
 from arena.bots.probe import probe_language
-from arena.bots.program import search_path
 from arena.isolation import choose
 from arena.process.languages import find_language
 from arena.process.languages.interface import find_tool, missing_tool
@@ -67,7 +66,7 @@ def pseudo_terminal() -> tuple[int, int]:
 @cache
 def _missing(name: str) -> str | None:
     language = find_language(name)
-    if find_tool(language, search_path()) is None:
+    if find_tool(language) is None:
         return f"{name} {missing_tool(language)}"
     problem = probe_language(language)
     if problem is not None and "rustup" in problem.reason:

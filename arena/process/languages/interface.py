@@ -54,17 +54,12 @@ def build_line(language: Language, source: str) -> tuple[str, ...]:
     return _fill(language.build or (), source)
 
 
-def find_tool(language: Language, path: str) -> str | None:
-    """Return the absolute path of the language's program, ``None`` if this machine has none.
-
-    Args:
-        language: the language.
-        path: folders joined as in ``$PATH``.
-    """
+def find_tool(language: Language) -> str | None:
+    """Return the absolute path of the language's program, ``None`` if this machine has none."""
     if language.tool_path is not None:
         return language.tool_path
     for command in language.commands:
-        found = shutil.which(command, path=path)
+        found = shutil.which(command)
         if found is not None:
             return os.path.abspath(found)
     return None

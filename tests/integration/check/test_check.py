@@ -10,12 +10,14 @@ from support.bot_programs import program
 from support.match_jobs import SCRIPTED
 from support.slowly import slowly
 
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
 from arena.check import CheckReport, StepState, check_bot
 from arena.check.first_words import hello
 from arena.check.leaving import leaves
-from arena.check.steps import Step
-from arena.check.subject import Subject, find_subject
-from arena.values.model import BotEntry, Clock
+from arena.check.steps import Step, Subject
+from arena.values.model import BotEntry, Clock, Entrant
+from engines import load_game
 
 GAME = "pebbles(players=2,heap=24)"
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
@@ -68,7 +70,7 @@ def odd(report: CheckReport) -> list[str]:
     names = [*verdicts(report, StepState.FAILED), *verdicts(report, StepState.NOTE)]
     held_up = set()
     manners = by_name(report)["manners"].finding.detail
-    if "ms a move" in manners and "CRLF" not in manners and "left running" not in manners:
+    if "ms a move" in manners and "left running" not in manners:
         held_up.add("manners")
     if "pays that time again" in by_name(report)["hello"].finding.detail:
         held_up.add("hello")
@@ -142,11 +144,6 @@ HABITS = {
     "unnumbered": {"answer": PLAY.format("actions[0]")},
     "verbs": {"line": f"assert verb in {KNOWN!r}"},
     "keys": {"line": "if verb == 'seat': _, _ = rest.split()"},
-    "carriage-returns": {
-        "first": "sys.stdin.reconfigure(newline='\\n')",
-        "line": "assert not line.endswith('\\r\\n')",
-    },
-    "empty-lines": {"line": "assert verb"},
     "ponders": {"first": BURNS, "answer": f"{PLAYS}\n{PONDERS}"},
     "unseeded": {
         "first": "import random",
@@ -179,8 +176,6 @@ SHOWN = [
     ("unnumbered", "answer", "note", "no number", "play ACTION D"),
     ("verbs", "unknown", "failed", "unknown lines", "Skip a line"),
     ("keys", "unknown", "failed", "colour=green", "by its key"),
-    ("carriage-returns", "manners", "note", "CRLF", "carriage return"),
-    ("empty-lines", "manners", "note", "empty lines", "skip empty lines"),
     ("ponders", "manners", "note", "while others decide", "stopped while it is not asked"),
     ("unseeded", "seed", "note", "not reproducible", '"seed"'),
     ("own-numbers", "again", "note", "was answered otherwise", '"seed"'),
@@ -215,9 +210,8 @@ def test_bad_habit_shows_in_its_own_step(
 
 
 def subject(home: Path, habit: str) -> Subject:
-    found, _ = find_subject(with_habit(home, habit), home, GAME, CLOCK, "none")
-    assert found is not None
-    return found
+    bot = make_ready(describe(Path(with_habit(home, habit).run or "")), level="none")
+    return Subject(Entrant(habit, bot), (load_game(GAME),), CLOCK, "none")
 
 
 @pytest.mark.slow
@@ -233,8 +227,8 @@ def test_slow_start_gets_note(home: Path) -> None:
 def test_bot_that_stays_after_quit_fails(home: Path) -> None:
     """A bot that is still running 1 s after ``quit`` fails, though it left at the end of input."""
     it = subject(home, "stays")
-    assert leaves(it, it.games[0], [], at_end=False).verdict is StepState.OK
-    finding = leaves(it, it.games[0], [], at_end=True)
+    assert leaves(it, [], asks=True, at_end=False).verdict is StepState.OK
+    finding = leaves(it, [], asks=True, at_end=True)
     assert finding.verdict is StepState.FAILED
     assert finding.detail == 'it is still running 1000 ms after "quit"'
     assert finding.transcript[-1].text == "it is still running after 1000 ms"

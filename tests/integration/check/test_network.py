@@ -26,11 +26,11 @@ call("start")
 """
 
 
-def look(folder: Path, when: str, level: str) -> tuple[Step, list[str]]:
+def look(folder: Path, when: str, level: str, *args: str) -> tuple[Step, list[str]]:
     """Check a bot that calls at some time; return the step, and those that failed."""
     bot = folder / "bot.py"
     bot.write_text(program(first=CALLS.format(when=when), asked="call(decision)"))
-    entry = BotEntry("caller", run=str(bot))
+    entry = BotEntry("caller", run=str(bot), args=args)
     report = check_bot(entry, folder / "home", game="connect_four", clock=CLOCK, sandbox=level)
     failed = [step.name for step in report.steps if step.finding.verdict is StepState.FAILED]
     (step,) = [step for step in report.steps if step.name == "network"]
@@ -61,3 +61,9 @@ def test_network_use_is_unknown_without_isolation(tmp_path: Path) -> None:
     step, _ = look(tmp_path, "1", "none")
     assert step.finding.verdict is StepState.OK
     assert "none" in step.finding.detail
+
+
+def test_bot_that_cannot_be_started_fails_check(tmp_path: Path) -> None:
+    """Where no process came to be, none has tried to reach the network."""
+    step, failed = look(tmp_path, "1", working("bwrap"), "a\0b")
+    assert (step.finding.verdict, failed) == (StepState.OK, ["hello"])

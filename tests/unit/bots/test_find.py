@@ -103,14 +103,15 @@ def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> No
         recall("x", 0, "sha256:../../*", store.home)
 
 
-def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
+def test_command_line_names_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A word is a path if it looks like one or is a file; else a name."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "plain").write_text("x")
     (tmp_path / "random").mkdir()
     base = str(tmp_path)
 
     def read(text: str) -> tuple[str | None, str | None, tuple[str, ...]]:
-        entry = parse_bot(text, tmp_path)
+        entry = parse_bot(text)
         assert entry.name == text
         return entry.ref, entry.run, entry.args
 
@@ -132,7 +133,7 @@ def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
     assert read("x.py " + "y" * 5000) == (None, f"{base}/x.py", ("y" * 5000,))
     for text in ("", "  ", "x 'y"):
         with pytest.raises(BotError):
-            parse_bot(text, tmp_path)
+            parse_bot(text)
 
 
 def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -> None:

@@ -63,7 +63,7 @@ def remedy(fault: Fault, *, stale: int = 0, stderr: str = "", **seen: Any) -> st
         ("crash", Cause.LEFT, "until"),
         ("crash", Cause.UNFINISHED, "line feed"),
         ("crash", Cause.ERROR, "error"),
-        ("flood", None, "64 KiB"),
+        ("flood", Cause.OUTPUT, "64 KiB"),
         ("flood", Cause.STDERR, "standard error"),
         ("flood", Cause.PROCESSES, "processes"),
     ],
