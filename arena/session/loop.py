@@ -19,6 +19,7 @@ from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
 from arena.match import verdicts
 from arena.match.charging import NOTHING
+from arena.match.clock import more_ms
 from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
@@ -339,10 +340,9 @@ class Loop:
         spent, least_ms = seat.stopwatch.spent_at_least(now, player.limit_ms)
         seat.holds.check_memory()
         cores = len(os.sched_getaffinity(0))
-        more_ms = self.referee.more_ms(player.number, spent, least_ms, cores=cores)
-        if more_ms:
+        if wait_ms := more_ms(player.limit_ms, spent, least_ms, cores=cores):
             self._stop_others()
-            seat.stopwatch.deadline = now + int(more_ms * 1e6)
+            seat.stopwatch.deadline = now + int(wait_ms * 1e6)
             return
         partial_line = seat.partial_line()
         seat.keep(partial_line)
