@@ -48,7 +48,7 @@ def launch(entrant: Entrant, sandbox: str) -> Launch:
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
         terminal = tuple(int(number) for number in dict(entrant.env)[TERMINAL].split(","))
-        how = how._replace(inherited=terminal)
+        how = how._replace(inherited=terminal, memory_bytes=None)
     return how
 
 

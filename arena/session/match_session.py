@@ -293,13 +293,11 @@ class MatchSession:
                 raise MatchVoid(what, lack)
 
     def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
-        entrant = seat.player.seat.entrant
-        ours = entrant.bot.relayed
-        memory_bytes = None if ours else entrant.memory_bytes
+        ponder = self._job.ponder or seat.player.seat.entrant.bot.relayed
         bot.heartbeat = self._loop.heartbeat
         if bot.hidden is not None:
             bot.lines.hide = partial(self._hide, player=seat.player.number, redactor=bot.hidden)
-        seat.sit(bot, self._loop.listening, memory_bytes, ponder=self._job.ponder or ours)
+        seat.sit(bot, self._loop.listening, ponder=ponder)
         self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
 
     def _hide(self, line: bytes, *, player: int, redactor: Redactor) -> bytes:

@@ -58,11 +58,9 @@ class SeatedBot(Guard):
         self.wrote = Capture(self.decision)
         self.told = self.here = self.pondered = self.as_our_user = False
 
-    def sit(
-        self, bot: BotProcess, listening: UnheardTime, memory_bytes: int | None, *, ponder: bool
-    ) -> None:
-        """Have a bot take the seat; what it may hold and do is as for ``Guard``."""
-        Guard.__init__(self, bot, memory_bytes, ponder=ponder)
+    def sit(self, bot: BotProcess, listening: UnheardTime, *, ponder: bool) -> None:
+        """Have a bot take the seat; what it may do is as for ``Guard``."""
+        Guard.__init__(self, bot, ponder=ponder)
         self.stopwatch = Stopwatch(bot, listening, time.monotonic_ns)
         self.here = True
         bot.mark, bot.held = mark_of(bot.pid, self.player.number), self._held
