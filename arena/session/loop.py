@@ -54,7 +54,8 @@ class Owner(NamedTuple):
     """A worker's end of what connects it with the runner.
 
     Attributes:
-        runner_fd: a descriptor whose hang-up means that nobody waits for the match any more.
+        runner_fd: a descriptor whose hang-up means that nobody waits for the match any more; -1:
+            none.
         heartbeat: where the runner sees that the match is being played, at least every 100 ms while
             bots are waited for, and what this process is doing.
         show: called as often with the position, and how many decisions led to it.
@@ -73,34 +74,28 @@ class Loop:
         seats: all of the match, by player.
         listening: for how long we did not listen to them.
         heartbeat: what this process shows of what it is doing.
+        pool: whose bots are looked at meanwhile, and the meter of our own thread.
         next_check_ns: when to look at everybody next.
         runner_fd: the descriptor whose hang-up means that nobody waits for the match; -1: none.
     """
 
     def __init__(
-        self,
-        referee: Referee,
-        seats: Sequence[SeatedBot],
-        pool: Pool,
-        owner: Owner | None,
-        heartbeat: Heartbeat,
+        self, referee: Referee, seats: Sequence[SeatedBot], pool: Pool, owner: Owner
     ) -> None:
         """Prepare to ask.
 
         Args:
-            referee: what decides.
-            seats: all of the match, by player.
-            pool: whose bots are looked at meanwhile, and the meter of our own thread.
-            owner: of the worker that this is; it has no children but those of bots.
-            heartbeat: the owner's, or that of this match alone.
+            referee, seats, pool: see above.
+            owner: of the worker that this is, which has no children but those of bots; or one that
+                nobody is behind.
         """
         self.referee = referee
         self.seats = seats
         self.listening = UnheardTime(pool.own)
-        self.heartbeat = heartbeat
+        self.heartbeat = owner.heartbeat
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
-        self.runner_fd = -1 if owner is None else owner.runner_fd
-        self._pool = pool
+        self.runner_fd = owner.runner_fd
+        self.pool = pool
         self._people = [seat for seat in seats if seat.player.seat.entrant.bot.origin == PERSON]
         self._owner = owner
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
@@ -362,7 +357,7 @@ class Loop:
             seat.leave()
         if gone:
             self._polls.clear()
-            dismiss(gone, FAULT_GRACE_MS, self._pool.look)
+            dismiss(gone, FAULT_GRACE_MS, self.pool.look)
         for seat in gone:
             seat.here = False
 
@@ -371,10 +366,9 @@ class Loop:
     def check_all(self, now: int) -> None:
         """Check all bots, and show that we are here."""
         self.heartbeat.alive = time.monotonic()
-        if self._owner is not None:
-            course = self.referee.course
-            self.engine(self._owner.show, course.state, len(course.decisions))
-        self._pool.look(now)
+        course = self.referee.course
+        self.engine(self._owner.show, course.state, len(course.decisions))
+        self.pool.look(now)
         for seat in self.here():
             excess = seat.look(now)
             if excess is None:
@@ -403,7 +397,7 @@ class Loop:
 
     def _bots(self) -> frozenset[int]:
         """Return the process ids of the bots that play or are kept."""
-        return frozenset([seat.bot.pid for seat in self.here()]) | self._pool.pids()
+        return frozenset([seat.bot.pid for seat in self.here()]) | self.pool.pids()
 
     def _stop_others(self) -> None:
         """Stop the bots that are not asked: one that is asked gets too little of the CPU."""

@@ -116,12 +116,14 @@ def match_session(
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
     kept = Pool() if pool is None else pool
-    heartbeat = Heartbeat() if owner is None else owner.heartbeat
+    alone = owner is None  # else this is a worker, which the runner watches
+    owner = owner or Owner(-1, Heartbeat())
+    heartbeat = owner.heartbeat
     heartbeat.begin("")
     heartbeat.alive, heartbeat.doing = time.monotonic(), ENGINE
     with ExitStack() as ends:
         ends.enter_context(_judged(job, kept, heartbeat))
-        if owner is None:  # a worker is watched by the runner
+        if alone:
             try:
                 ends.enter_context(watched(heartbeat))
             except OSError as error:
@@ -142,8 +144,7 @@ def match_session(
         scripts = scripts or {}
         seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
         heartbeat.doing = WORKING
-        loop = Loop(decides, seats, kept, owner, heartbeat)
-        session = MatchSession(job, loop, kept, start or BotProcess)
+        session = MatchSession(job, Loop(decides, seats, kept, owner), start or BotProcess)
         try:
             yield session
         finally:
@@ -180,26 +181,19 @@ class MatchSession:
         seats: all of them, by player.
     """
 
-    def __init__(
-        self,
-        job: MatchJob,
-        loop: Loop,
-        pool: Pool,
-        start: Callable[[Launch], BotProcess],
-    ) -> None:
+    def __init__(self, job: MatchJob, loop: Loop, start: Callable[[Launch], BotProcess]) -> None:
         """Begin a match in which no bot sits yet.
 
         Args:
             job: what to play.
-            loop: what hears the bots, with the seats and the referee.
-            pool: where processes are kept.
+            loop: what hears the bots, with the seats, the referee and the pool.
             start: starts a process.
         """
         self.referee = loop.referee
         self.seats = loop.seats
         self._loop = loop
         self._job = job
-        self._pool = pool
+        self._pool = loop.pool
         self._start = start
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
