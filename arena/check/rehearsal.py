@@ -56,11 +56,10 @@ def rehearsal(
     def act(state: State, player: int) -> str:
         return state.sample_action(player, rng)
 
-    with match_session(
-        replace(job, ponder=True),  # what it does unasked is no part of a check
-        scripts={other: act for other in range(len(job.seats)) if other != me},
-        start=start,
-    ) as session:
+    # what it does unasked is no part of a check
+    with match_session(replace(job, ponder=True)) as session:
+        session.start = start
+        session.start_only(me, act)
         isolated = find_level(job.sandbox).isolates
         yield Rehearsal(session, me, transcript, isolated=isolated)
 

@@ -17,7 +17,7 @@ referee, ``seated.py`` is what is known of one player. Each of them knows only t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -25,11 +25,11 @@ from functools import lru_cache, partial
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
 from arena.match.opening import Deal, deal
+from arena.match.player import Stage
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess, LaunchError
-from arena.process.capture import Capture
 from arena.process.redactor import Redactor
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
@@ -94,11 +94,7 @@ def match_session(
     job: MatchJob,
     pool: Pool | None = None,
     owner: Owner | None = None,
-    *,
-    scripts: Mapping[int, Script] | None = None,
-    start: Callable[[Launch], BotProcess] | None = None,
     referee: Callable[[MatchJob, Game, Deal, Log], Referee] = Referee,
-    capture: Callable[[Callable[[], int]], Capture] = Capture,
 ) -> Iterator[MatchSession]:
     """Open a session for a match, and leave no process behind but those in the pool.
 
@@ -106,10 +102,7 @@ def match_session(
         job: what to play, complete.
         pool: where processes are kept, as for ``play_match``.
         owner: likewise.
-        scripts: players who have no process, and what they do.
-        start: starts a process; it may be one that does more than most.
         referee: makes what decides.
-        capture: makes what takes the words of a player; see ``Capture``.
 
     Raises:
         RunnerGone: nobody waits for the match any more; all bots have been killed.
@@ -141,10 +134,9 @@ def match_session(
         secret = job.tournament is not None and game.type.information != "perfect"
         heartbeat.begin("" if secret else dealt.setup)
         decides = referee(job, game, dealt, log)
-        scripts = scripts or {}
-        seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
+        seats += [SeatedBot(player) for player in decides.players]
         heartbeat.doing = WORKING
-        session = MatchSession(job, Loop(decides, seats, kept, owner), start or BotProcess)
+        session = MatchSession(job, Loop(decides, seats, kept, owner))
         try:
             yield session
         finally:
@@ -179,22 +171,18 @@ class MatchSession:
     Attributes:
         referee: what decides.
         seats: all of them, by player.
+        start: starts a process; it may be one that does more than most.
     """
 
-    def __init__(self, job: MatchJob, loop: Loop, start: Callable[[Launch], BotProcess]) -> None:
-        """Begin a match in which no bot sits yet.
+    start: Callable[[Launch], BotProcess] = BotProcess
 
-        Args:
-            job: what to play.
-            loop: what hears the bots, with the seats, the referee and the pool.
-            start: starts a process.
-        """
+    def __init__(self, job: MatchJob, loop: Loop) -> None:
+        """Begin a match in which no bot sits yet; ``loop`` has all of it that hears bots."""
         self.referee = loop.referee
         self.seats = loop.seats
         self._loop = loop
         self._job = job
         self._pool = loop.pool
-        self._start = start
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -208,10 +196,7 @@ class MatchSession:
         referee, now = self.referee, time.monotonic_ns()
         self._pool.look(now)  # a match may be over before the next look
         for player, seat in enumerate(self.seats):
-            if seat.here:
-                continue
-            if seat.script is not None:
-                referee.resume(player, Ready(want=()))
+            if seat.player.stage is not Stage.ABSENT:
                 continue
             if (code := dict(self._job.lost_by).get(player)) is not None:
                 what = "more than its memory" if code is Termination.MEMORY else "its own pipe"
@@ -252,10 +237,17 @@ class MatchSession:
         cross("spawn", match=self._job.number)
         with launch(seat.player.seat.entrant, self._job.sandbox) as how:
             seat.as_our_user = how.slot is None
-            bot = self._start(how)
+            bot = self.start(how)
         cross("spawned", match=self._job.number)
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
+
+    def start_only(self, player: int, script: Script | None = None) -> None:
+        """Have a process for one player alone; all others are ready, and act as a script says."""
+        for seat in self.seats:
+            if seat.player.number != player:
+                self.referee.resume(seat.player.number, Ready(want=()))
+                seat.script = script
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""

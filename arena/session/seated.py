@@ -45,16 +45,11 @@ class SeatedBot(Guard):
 
     stopwatch: Stopwatch
 
-    def __init__(
-        self,
-        player: PlayerState,
-        capture: Callable[[Callable[[], int]], Capture],
-        script: Script | None,
-    ) -> None:
-        """Make a seat ready, in which nobody sits yet; ``capture`` makes what is of that name."""
+    def __init__(self, player: PlayerState) -> None:
+        """Make a seat ready, in which nobody sits yet."""
         self.player = player
-        self.capture = capture(self.decision)
-        self.script = script
+        self.script: Script | None = None
+        self.capture = Capture(self.decision)
         self.wrote = Capture(self.decision)
         self.told = self.here = self.pondered = self.as_our_user = False
 

@@ -81,7 +81,8 @@ class World:
             pool = Pool()
             pool.own.close()
             pool.own = own
-            with match_session(one, pool, start=self.start) as session:
+            with match_session(one, pool) as session:
+                session.start = self.start
                 yield session
 
     def wait(self, poll: Any, timeout_ms: float) -> list[tuple[int, int]]:
