@@ -14,10 +14,10 @@ import time
 
 import engines
 from arena.play.listing import chosen, listing
-from arena.play.primer_text import rules_text
 from arena.play.screen import Terminal, fold, open_terminal
 from arena.play.seat_view import SeatView
 from engines.core.drawing import named
+from engines.core.pages import primer, rules_page
 
 TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,LOCK"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
@@ -136,8 +136,7 @@ class PersonHere:
             legal, partial = self._view.legal, self._view.partial
             self._print(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
-            text = rules_text(self._game.name, whole=rest == "all")
-            self._print(fold(text, self._screen.columns))
+            self._print(fold(self._rules(whole=rest == "all"), self._screen.columns))
         elif word == "hint":
             self._hint()
         elif word == "board":
@@ -147,6 +146,16 @@ class PersonHere:
         else:
             return False
         return True
+
+    def _rules(self, *, whole: bool) -> str:
+        """Return the primer of the game, if it is enough and there is one; else the whole page."""
+        page = None if whole else primer(self._game.name)
+        if page is not None:
+            return page.partition("\n## ")[0].strip()
+        try:
+            return rules_page(self._game.name).strip()
+        except engines.EngineError as error:
+            return str(error)
 
     def _is_legal(self, text: str) -> bool:
         """Return whether an action is legal; say why if it is not."""
