@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
 from typing import TextIO
 
-COLUMNS = 80  # where the terminal does not say how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -25,11 +25,8 @@ class Terminal:
 
     @property
     def columns(self) -> int:
-        """How wide it is; it may change."""
-        try:
-            return os.get_terminal_size(1).columns or COLUMNS
-        except OSError:  # it is no terminal
-            return COLUMNS
+        """How wide it is, or 80 where that is not known; it may change."""
+        return shutil.get_terminal_size().columns
 
     def ask(self, prompt: str) -> str | None:
         """Return a line that the person types; ``None``: the input has ended."""

@@ -392,10 +392,10 @@ class Loop:
             bot, watch = seat.bot, seat.stopwatch
             bot.meter.cpu_ns(now)  # a helper that ends soon is known by what it was seen to use
             if watch.has_waited_more() and bot.tree.group is None:
-                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots())
+                left = () if bot.tree.namespaced else orphans(bot.pid, self.pids())
                 watch.helpers.look((*bot.tree.members(), *left))
 
-    def _bots(self) -> frozenset[int]:
+    def pids(self) -> frozenset[int]:
         """Return the process ids of the bots that play or are kept."""
         return frozenset([seat.bot.pid for seat in self.here()]) | self.pool.pids()
 

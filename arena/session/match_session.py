@@ -271,8 +271,7 @@ class MatchSession:
         """
         failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
         if any(seat.as_our_user for seat in failed):
-            here = frozenset([seat.bot.pid for seat in self._loop.here()])
-            self._pool.reap(here)
+            self._pool.reap(self._loop.pids())
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"

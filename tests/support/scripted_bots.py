@@ -133,7 +133,7 @@ class ScriptedBot(BotProcess):
         self.used_ns = 0
         self._events: list[Event] = []
         self._legal: list[str] = []
-        free = {"main": lambda: None, "members": tuple, "reaper": lambda: None}
+        free = {"main": lambda: None, "members": tuple}
         free["is_asleep"] = lambda: True
         stops = {"freeze": lambda: self._stop(True), "thaw": lambda: self._stop(False)}
         tree = SimpleNamespace(namespaced=False, group=None, kill=self.exit, **free, **stops)
