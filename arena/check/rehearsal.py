@@ -207,7 +207,7 @@ class Rehearsal:
             with suppress(Flood):  # it matters no more
                 list(self.rest_of_lines())
         else:
-            self._session.judge_early_output(self.player.number)
+            self._session.loop.hear_all(self.seat)
 
     def _bare_action(self, state: State, lines: Iterable[bytes]) -> str:
         """Return the first line that is a legal action and nothing else; empty if none is."""

@@ -127,7 +127,7 @@ class Loop:
             bot = seat.bot
             bot.lines.next_decision()
             self._read_stderr(seat)  # these are of the decision before
-            if self.judge_early_output(seat):
+            if self.hear_all(seat):
                 continue
             begun = bool(bot.lines.partial)
             block = self.engine(self.referee.ask, seat.player.number, begun=begun)
@@ -248,10 +248,7 @@ class Loop:
             pass
         elif (flood := bot.stderr_flood()) is not None:
             self._flooded(seat, flood, now)
-        elif not bot.stdout_open or bot.pidfd in ready:
-            while bot.stdout_open and bot.read():
-                if self.hear(seat, now):
-                    return
+        elif (not bot.stdout_open or bot.pidfd in ready) and not self.hear_all(seat, now):
             self._closed(seat, now)
 
     def hear(self, seat: SeatedBot, now: int = 0) -> bool:
@@ -262,7 +259,6 @@ class Loop:
                 if self._line(seat, raw, now):
                     return True
         except Flood as error:
-            error.line = seat.in_part(error.line)
             self._flooded(seat, error, now)
             return True
         return False
@@ -274,9 +270,9 @@ class Loop:
         if seat.bot.lines.take() == b"resign":
             self.engine(self.referee.give_up, seat.player.number)
 
-    def judge_early_output(self, seat: SeatedBot) -> bool:
-        """Judge what a player wrote since its last decision; whether that costs it the match."""
-        while not self.hear(seat):
+    def hear_all(self, seat: SeatedBot, now: int = 0) -> bool:
+        """Have all judged that a player has written up to now; whether that settled it."""
+        while not self.hear(seat, now):
             if not seat.bot.stdout_open or not seat.bot.read():
                 return False
         return True
@@ -326,7 +322,7 @@ class Loop:
 
     def _flooded(self, seat: SeatedBot, flood: Flood, now: int) -> None:
         """Judge a player that wrote too much."""
-        seat.keep(flood.line)
+        seat.keep(seat.in_part(flood.line))
         self._fail(seat, verdicts.flooded(flood, ready=seat.was_ready), now)
 
     def _expire(self, seat: SeatedBot, now: int) -> None:

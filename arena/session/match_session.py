@@ -171,6 +171,7 @@ class MatchSession:
     Attributes:
         referee: what decides.
         seats: all of them, by player.
+        loop: what hears them.
         start: starts a process; it may be one that does more than most.
     """
 
@@ -180,7 +181,7 @@ class MatchSession:
         """Begin a match in which no bot sits yet; ``loop`` has all of it that hears bots."""
         self.referee = loop.referee
         self.seats = loop.seats
-        self._loop = loop
+        self.loop = loop
         self._job = job
         self._pool = loop.pool
         self._started_ms = time.time_ns() // 1_000_000
@@ -219,10 +220,10 @@ class MatchSession:
                 _check_lack(error)
                 raise
             cross("hello")
-            self._loop.wait_for_start(seat)
+            self.loop.wait_for_start(seat)
             if not entrant.bot.relayed:
                 seat.idle.stop()
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             if seat.idle.ponder:
                 seat.idle.wake()
         cross("ready")
@@ -260,8 +261,8 @@ class MatchSession:
         Raises:
             MatchVoid: one of them lacked what its user's other bots have used up.
         """
-        self._loop.engine(self.referee.begin)
-        self._loop.dismiss_dropped()
+        self.loop.engine(self.referee.begin)
+        self.loop.dismiss_dropped()
         self.check_used_up()
 
     def check_used_up(self) -> None:
@@ -271,7 +272,7 @@ class MatchSession:
         """
         failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
         if any(seat.as_our_user for seat in failed):
-            self._pool.reap(self._loop.pids())
+            self._pool.reap(self.loop.pids())
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"
@@ -279,16 +280,16 @@ class MatchSession:
 
     def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
         ponder = self._job.ponder or seat.player.seat.entrant.bot.relayed
-        bot.heartbeat = self._loop.heartbeat
+        bot.heartbeat = self.loop.heartbeat
         if bot.hidden is not None:
             bot.lines.hide = partial(self._hide, player=seat.player.number, redactor=bot.hidden)
-        seat.sit(bot, self._loop.listening, ponder=ponder)
-        self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
+        seat.sit(bot, self.loop.listening, ponder=ponder)
+        self.loop.next_check_ns = min(self.loop.next_check_ns, bot.next_check_ns)
 
     def _hide(self, line: bytes, *, player: int, redactor: Redactor) -> bytes:
         """Return a line without secrets; a legal action is one, whatever is in it."""
         shown = redactor.in_line(line)
-        if shown != line and self._loop.engine(self.referee.is_legal, player, line):
+        if shown != line and self.loop.engine(self.referee.is_legal, player, line):
             return line
         return shown
 
@@ -296,7 +297,7 @@ class MatchSession:
 
     def play(self) -> None:
         """Play usual decisions, and then a node that is not as usual, if one is left."""
-        node = play_straight(self._loop)
+        node = play_straight(self.loop)
         if node:
             self.ask(node)
             self.close()
@@ -310,18 +311,14 @@ class MatchSession:
             return
         for player in node:
             if (script := self.seats[player].script) is not None:
-                self._loop.engine(self._act, player, script)
-        self._loop.ask(node)
+                self.loop.engine(self._act, player, script)
+        self.loop.ask(node)
 
     def close(self) -> None:
         """Carry out what was answered, and end the bots that were dropped."""
         if not self.referee.over:
-            self._loop.engine(self.referee.close_node)
-        self._loop.dismiss_dropped()
-
-    def judge_early_output(self, player: int) -> bool:
-        """Judge what a player wrote since its last decision; whether that costs it the match."""
-        return self._loop.judge_early_output(self.seats[player])
+            self.loop.engine(self.referee.close_node)
+        self.loop.dismiss_dropped()
 
     def _act(self, player: int, script: Script) -> None:
         self.referee.ask(player)
@@ -346,14 +343,14 @@ class MatchSession:
 
     def clear(self) -> None:
         """Kill the bots that are still here."""
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             seat.bot.kill()
             seat.here = False
 
     def _end_all(self) -> None:
         """Send the result to the bots that stayed; keep their processes or have them leave."""
         leaving, reuse = [], self._job.processes == "reuse"
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             bot, player = seat.bot, seat.player
             seat.leave()
             farewell = self.referee.farewell(player.number)
@@ -374,7 +371,7 @@ class MatchSession:
             seat.here = False
             if seat.player.seat.entrant.bot.origin != "bundled":
                 used = max(seat.holds.held_bytes, seat.bot.peak_bytes())
-                self._loop.heartbeat.used = max(self._loop.heartbeat.used, used)
+                self.loop.heartbeat.used = max(self.loop.heartbeat.used, used)
 
 
 def _check_lack(error: OSError | MemoryError) -> None:
