@@ -86,7 +86,7 @@ class Child:
     end: ChildEnd | None = None
 
     def kill(self) -> None:
-        """Kill it, who has not been waited for, and wait for its end.
+        """Kill it, which has not been waited for, and wait for its end.
 
         In the kernel it may outlive its SIGKILL.
         """

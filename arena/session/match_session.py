@@ -178,7 +178,7 @@ class MatchSession:
     start: Callable[[Launch], BotProcess] = BotProcess
 
     def __init__(self, job: MatchJob, loop: Loop) -> None:
-        """Begin a match in which no bot sits yet; ``loop`` has all of it that hears bots."""
+        """Begin a match in which no bot sits yet; ``loop`` has its referee, seats and pool."""
         self.referee = loop.referee
         self.seats = loop.seats
         self.loop = loop
@@ -244,7 +244,10 @@ class MatchSession:
         bot.write(self.referee.greet(seat.player.number))
 
     def start_only(self, player: int, script: Script | None = None) -> None:
-        """Have a process for one player alone; all others are ready, and act as a script says."""
+        """Have one player alone start a process; all others are ready, and act by ``script``.
+
+        Without a script they are never to be asked.
+        """
         for seat in self.seats:
             if seat.player.number != player:
                 self.referee.resume(seat.player.number, Ready(want=()))
