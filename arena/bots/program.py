@@ -15,7 +15,7 @@ from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifes
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
 from arena.bots.executable import OTHER_LANGUAGE, check_executable, check_source, no_program
 from arena.process.languages import find_language, language_of
-from arena.process.languages.interface import Language, build_line, start_line
+from arena.process.languages.interface import Language, filled
 from arena.values.errors import BotError, near_miss
 from arena.values.model import DEFAULT_BOT_SIZE, NO_NEEDS, Needs
 from arena.values.untrusted import show
@@ -148,8 +148,9 @@ def _complete(
             check_executable(folder, source)
         return replace(manifest, language="", start=(f"./{source.name}",))
     check_source(folder, source, language)
-    start, build = start_line(language, source.name), build_line(language, source.name)
-    return replace(manifest, language=language.name, start=start, build=manifest.build or build)
+    start = filled(language.run, source.name)
+    build = manifest.build or filled(language.build or (), source.name)
+    return replace(manifest, language=language.name, start=start, build=build)
 
 
 def _there(files: Sequence[File], known: Sequence[File]) -> str:

@@ -74,11 +74,9 @@ def rehearsal(
     def act(state: State, player: int) -> str:
         return state.sample_action(player, rng)
 
-    with match_session(
-        job,
-        scripts={other: act for other in range(len(job.seats)) if other != me},
-        start=start,
-    ) as session:
+    with match_session(job) as session:
+        session.start = start
+        session.start_only(me, act)
         isolated = find_level(job.sandbox).isolates
         yield Rehearsal(session, me, transcript, isolated=isolated)
 
@@ -226,7 +224,7 @@ class Rehearsal:
             with suppress(Flood):  # it matters no more
                 list(self.rest_of_lines())
         else:
-            self._session.judge_early_output(self.player.number)
+            self._session.loop.hear_all(self.seat)
 
     def _bare_action(self, state: State, lines: Iterable[bytes]) -> str:
         """Return the first line that is a legal action and nothing else; empty if none is."""

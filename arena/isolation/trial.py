@@ -68,7 +68,7 @@ def run_trial(
         ends.callback(program.kill)
         ends.enter_context(watched(program.heartbeat))
         program.close_stdin()
-        guard = Guard(program, how.memory_bytes, ponder=True)
+        guard = Guard(program, ponder=True)
         deadline = time.monotonic() + seconds
         why: str | None = None
         while why is None and (left := deadline - time.monotonic()) > 0:

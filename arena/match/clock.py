@@ -62,6 +62,8 @@ def patience_ms(limit_ms: int) -> int:
 def more_ms(limit_ms: int, spent: Spent, least_ms: float, *, cores: int) -> float:
     """Return for how long to wait on for a player whose limit and margin have passed.
 
+    The start has a limit of its own, and no margin.
+
     Args:
         limit_ms: of the decision.
         spent: what it took so far.

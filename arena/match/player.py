@@ -14,10 +14,6 @@ from arena.values.costs import COSTS, NO_COSTS, Costs, added
 from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
 
-class WrongOrder(AssertionError):
-    """The referee was called out of order: a mistake of the caller."""
-
-
 class Stage(StrEnum):
     """Where a player stands: ``absent → greeted → ready → asked → settled → ready …``.
 
@@ -87,11 +83,8 @@ class PlayerState:
         self.clock = GameClock(self.seat.clock)
 
     def expect(self, *stages: Stage) -> PlayerState:
-        """Return this player; raises ``WrongOrder`` if it is at none of these stages."""
-        if self.stage not in stages:
-            raise WrongOrder(
-                f"player {self.number} is {self.stage}, expected {' or '.join(stages)}"
-            )
+        """Return this player, which has to be at one of these stages."""
+        assert self.stage in stages, f"player {self.number} is {self.stage}, not of {stages}"
         return self
 
     def keep(self, values: tuple[tuple[str, float | str], ...]) -> None:

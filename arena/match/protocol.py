@@ -217,9 +217,7 @@ def end_line(seed: int, rank: int, players: int, scores: Iterable[float] | None,
 
 def bad_line(code: str, detail: str) -> str:
     """Return ``bad``: what the bot did wrong and what was expected; printable ASCII, one line."""
-    text = detail.encode("ascii", "backslashreplace").decode("ascii")
-    if not text.isprintable():
-        text = _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    text = _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), detail)
     return f"bad {code} {text}"
 
 

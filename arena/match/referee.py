@@ -4,19 +4,19 @@ There is no clock, process or file here: a session carries out what this machine
 player say that it is ready, or fail to, and then goes node by node:
 
     referee.greet(player)                      # → `hello`; or resume
-    referee.line(player, line, …)              # or more_ms, expired, fail
+    referee.line(player, line, …)              # or expired, fail
     referee.begin()
     while not referee.over:
         for player in referee.open_node():     # everyone who owes an action, asked at once
             referee.line(player, line, …)      # what it wrote unasked
             referee.ask(player)                # → the block to send; the limit is the player's
-            referee.line(player, line, …)      # or more_ms, …: until it is settled
+            referee.line(player, line, …)      # or expired, fail: until it is settled
         referee.close_node()                   # actions and drops are carried out, in player order
     referee.farewell(player)                   # → the last lines of each player
     referee.record(…)
 
 Where a lone player answers as usual, ``referee.answer(player, …)`` does the last two of a node in
-one. A call out of this order is a mistake of the session: ``WrongOrder``. A player is settled
+one. A call out of this order is a mistake of the session: ``AssertionError``. A player is settled
 when it is ready, has answered or is dropped.
 """
 
@@ -29,11 +29,10 @@ from dataclasses import replace
 
 from arena.match import protocol, verdicts
 from arena.match.charging import NOTHING, Spent
-from arena.match.clock import more_ms
 from arena.match.course import Course
 from arena.match.feed import Feed, public_setup, tell, tell_deal
 from arena.match.opening import Deal
-from arena.match.player import PlayerState, Stage, WrongOrder
+from arena.match.player import PlayerState, Stage
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.values.errors import MatchVoid, UnableSeat
@@ -43,7 +42,7 @@ from arena.values.untrusted import show
 from arena.values.version import __version__
 from engines import Game, IllegalAction, State
 
-__all__ = ["Log", "Referee", "WrongOrder"]
+__all__ = ["Log", "Referee"]
 
 Log = Callable[[int, SaidWhere, str], None]
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
@@ -98,8 +97,7 @@ class Referee:
 
     def begin(self) -> None:
         """Start the game, once every player is ready or has failed: announce the deal."""
-        if self._begun:
-            raise WrongOrder("the match has begun")
+        assert not self._begun, "the match has begun"
         self._begun = True
         n = len(self.players)
         setup = public_setup(self._deal.setup, self._deal.states[0], n)
@@ -120,8 +118,8 @@ class Referee:
 
     def open_node(self) -> tuple[int, ...]:
         """Return the players to act; they are to be asked, all at once."""
-        if self._node or not self.course.to_act:
-            raise WrongOrder("no node can be opened now")
+        assert not self._node, "a node is open"
+        assert self.course.to_act, "nobody is to act"
         self._node = self.course.to_act
         return self._node
 
@@ -152,8 +150,8 @@ class Referee:
         """Open the player's decision, and return the player: ``ask`` for who reads no lines."""
         p, course = self.players[player], self.course
         node = self._node or course.to_act
-        if p.stage is not READY or player not in node:
-            raise WrongOrder(f"player {player} is {p.stage} and cannot be asked")
+        assert p.stage is READY, f"player {player} is {p.stage} and cannot be asked"
+        assert player in node, f"player {player} is not to act"
         self._node = node
         p.stage = ASKED
         p.asked += 1
@@ -199,8 +197,7 @@ class Referee:
     def close_node(self) -> None:
         """Carry out what the players answered, in player order, and tell everyone."""
         node, self._node = self._node, ()
-        if not node:
-            raise WrongOrder("no node is open")
+        assert node, "no node is open"
         course = self.course
         states: list[State] = []
         actions: list[tuple[int, str | None]] = []
@@ -305,23 +302,6 @@ class Referee:
 
     # time
 
-    def more_ms(self, player: int, spent: Spent, least_ms: float, *, cores: int = 1) -> float:
-        """Say for how long to wait on for a player whose limit and margin have passed.
-
-        The start has a limit of its own, and no margin.
-
-        Args:
-            player: who is waited for.
-            spent: what the open decision, or the start, took so far.
-            least_ms: the least that it may turn out to be charged for that.
-            cores: on how many its processes can run at a time.
-
-        Returns:
-            After how many milliseconds to look again, as it gets no CPU; 0 if its time is up.
-        """
-        p = self.players[player].expect(GREETED, ASKED)
-        return more_ms(p.limit_ms, spent, least_ms, cores=cores)
-
     def expired(self, player: int, partial: bytes, unread: bool, spent: Spent = NOTHING) -> None:
         """Judge a player whose time is up.
 
@@ -353,9 +333,8 @@ class Referee:
             assert p.code is not None
             bad = "" if p.fault is None else protocol.bad_line(p.code, p.fault.detail) + "\n"
             text = bad + protocol.end_line(seed, n, n, None, p.code)
-        elif not self.over:
-            raise WrongOrder(f"player {player} is still in the match")
         else:
+            assert self.over, f"player {player} is still in the match"
             assert p.feed is not None
             rank = self.course.ranks()[player]
             text = f"{self._head(p)}{p.feed.held_back()}" + protocol.end_line(
@@ -378,8 +357,7 @@ class Referee:
             elapsed_ms: how long it took.
             pondered: who thought while others decided.
         """
-        if not self.over:
-            raise WrongOrder("the match is not over")
+        assert self.over, "the match is not over"
         job, course, clock = self._job, self.course, self._job.common_clock
         faults = []
         if course.dropped:
@@ -428,10 +406,10 @@ class Referee:
         return True
 
     def _check_heard(self, p: PlayerState) -> None:
-        """Raise ``WrongOrder`` if what an unasked player writes does not matter."""
+        """Check that what an unasked player writes matters now."""
         p.expect(GREETED, READY)
-        if p.stage is READY and (self.over or not self._begun):
-            raise WrongOrder(f"player {p.number} is not heard before the game or after it")
+        in_game = self._begun and not self.over
+        assert in_game or p.stage is GREETED, "nobody is heard before the game or after it"
 
     def _greeted(self, p: PlayerState, message: protocol.Message | None, raw: bytes) -> bool:
         if isinstance(message, Ready):

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.values.words import count
 from engines import Game
 from engines.search import Search, knowledge_of
-from engines.search.exact import Solver
 
 SECONDS = 2.0  # that a search takes at most
 SIMULATIONS = 100_000  # more than any game has time for
-POSITIONS = 10_000  # that are looked at to solve the rest of a game, in about half a second
-MANY = 300  # legal actions with which that is not tried
 EXACT = {  # by what the best action brings when everybody plays perfectly
     1.0: "{} wins, whatever the others play.",
     0.5: "{} makes sure of a draw; nothing wins against perfect play.",
@@ -56,18 +52,12 @@ def hint(game: Game, observation: str, player: int, seconds: float = SECONDS) ->
     if search.forced:
         (action,) = search.draw().legal_actions(player)
         return Hint(action, "{} is the only legal action.")
-    alone = game.num_players == 1
-    solved = _solved(search)
-    if solved is None:
-        done = search.run(SIMULATIONS, end)
-        best = search.entries[0]
-        solved = _solved(search, [best.action])
-        if alone or solved != (best.action, 1.0):  # else nothing can be better
-            return Hint(best.action, _estimate(search, done))
-    action, value = solved
-    if alone:
-        return Hint(action, f"{{}} brings {value:g} points; nothing brings more.")
-    return Hint(action, EXACT[value])
+    done = search.run(SIMULATIONS, end)
+    if search.root.proven is None:
+        return Hint(search.entries[0].action, _estimate(search, done))
+    value = search.root.proven[player]
+    best = next(entry for entry in search.entries if entry.proven == value)
+    return Hint(best.action, EXACT[value])
 
 
 def _estimate(search: Search, done: int) -> str:
@@ -90,21 +80,3 @@ def _estimate(search: Search, done: int) -> str:
         between = f"{100 * max(low, 0):.0f} to {100 * min(high, 1):.0f} %"
     games = count(done, "game")
     return f"{{}} looks best: about {value} ({between}, from {games} tried)."
-
-
-def _solved(search: Search, actions: Sequence[str] = ()) -> tuple[str, float] | None:
-    """Return the best of some actions, or of all, and what it brings; ``None``: that is not known.
-
-    It is where the rest of the game is small, and nothing is hidden.
-    """
-    if not search.certain or search.game.num_players > 2:
-        return None
-    state = search.draw()
-    if not actions and state.count_legal(search.player) > MANY:
-        return None
-    actions = actions or state.legal_actions(search.player)
-    values = Solver(search.game).values(state, tuple(actions), POSITIONS)
-    if values is None:
-        return None
-    value, place = max((value, -place) for place, value in enumerate(values))
-    return actions[-place], value

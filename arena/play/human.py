@@ -14,10 +14,10 @@ import time
 
 import engines
 from arena.play.listing import chosen, listing
-from arena.play.primer_text import rules_text
 from arena.play.screen import Terminal, fold, open_terminal
 from arena.play.seat_view import SeatView
 from engines.core.drawing import named
+from engines.core.pages import primer, rules_page
 
 TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,LOCK"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
@@ -80,8 +80,7 @@ class PersonHere:
 
     def _told(self, event: str) -> str:
         """Return an event as a sentence."""
-        state = self._view.state() or self._game.new_initial_state()
-        return named(state.tell(event), self._names())
+        return named(self._view.state().tell(event), self._names())
 
     def _names(self) -> list[str]:
         return [*("" for _ in range(self._view.seat)), "you"]
@@ -90,12 +89,6 @@ class PersonHere:
     def _game(self) -> engines.Game:
         assert self._view.game is not None
         return self._view.game
-
-    @property
-    def _state(self) -> engines.State:
-        state = self._view.state()
-        assert state is not None
-        return state
 
     def _answer(self, decision: int) -> str:
         """Ask the person for an answer."""
@@ -113,7 +106,7 @@ class PersonHere:
     def _decide(self, decision: int) -> str | None:
         """Ask the person until there is an action; ``None``: no more of this match."""
         self._show_board()
-        prompt = self._state.prompt(self._view.seat, ())
+        prompt = self._view.state().prompt(self._view.seat, ())
         self._print_sentence(f"Your decision {decision}.{self._scores()} {prompt}")
         ending = False
         while True:
@@ -143,8 +136,7 @@ class PersonHere:
             legal, partial = self._view.legal, self._view.partial
             self._print(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
-            text = rules_text(self._game.name, whole=rest == "all")
-            self._print(fold(text, self._screen.columns))
+            self._print(fold(self._rules(whole=rest == "all"), self._screen.columns))
         elif word == "hint":
             self._hint()
         elif word == "board":
@@ -154,6 +146,16 @@ class PersonHere:
         else:
             return False
         return True
+
+    def _rules(self, *, whole: bool) -> str:
+        """Return the primer of the game, if it is enough and there is one; else the whole page."""
+        page = None if whole else primer(self._game.name)
+        if page is not None:
+            return page.partition("\n## ")[0].strip()
+        try:
+            return rules_page(self._game.name).strip()
+        except engines.EngineError as error:
+            return str(error)
 
     def _is_legal(self, text: str) -> bool:
         """Return whether an action is legal; say why if it is not."""
@@ -173,16 +175,16 @@ class PersonHere:
         self._print_sentence(found.said.format(found.action))
 
     def _show_board(self) -> None:
-        names = self._names()
-        last = next(iter(self._view.known[-1:]), None)
-        board = self._state.draw_text(self._view.seat, names=names, last=last, color=self._color)
+        view, names = self._view, self._names()
+        last = next(iter(view.known[-1:]), None)
+        board = view.state().draw_text(view.seat, names=names, last=last, color=self._color)
         self._print(f"\n{fold(board, self._screen.columns)}\n")
 
     def _scores(self) -> str:
         """Return the scores so far, in a game that hides nothing and has some."""
         if self._game.type.information != "perfect":
             return ""
-        scores = self._state.scores()
+        scores = self._view.state().scores()
         if not any(scores):
             return ""
         order = sorted(range(len(scores)), key=lambda player: player != self._view.seat)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
 from typing import TextIO
 
-COLUMNS = 80  # where the terminal does not say how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -20,27 +20,21 @@ class Terminal:
     def __init__(self) -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-        self._edits = _edits_lines()
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            _edit_lines()
 
     @property
     def columns(self) -> int:
-        """How wide it is; it may change."""
-        try:
-            return os.get_terminal_size(1).columns or COLUMNS
-        except OSError:  # it is no terminal
-            return COLUMNS
+        """How wide it is, or 80 where that is not known; it may change."""
+        return shutil.get_terminal_size().columns
 
     def ask(self, prompt: str) -> str | None:
         """Return a line that the person types; ``None``: the input has ended."""
-        if self._edits:
-            try:
-                return input(prompt)
-            except EOFError:
-                self.print("")
-                return None
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        return sys.stdin.readline() or None
+        try:
+            return input(prompt)
+        except EOFError:
+            self.print("")
+            return None
 
     def print(self, text: str) -> None:
         """Show lines as they are."""
@@ -48,17 +42,13 @@ class Terminal:
         sys.stdout.flush()
 
 
-def _edits_lines() -> bool:
-    """Return whether lines are edited: not where this is no terminal, or Python has no readline."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    try:
+def _edit_lines() -> None:
+    """Have ``input`` edit the lines that are typed, where Python has readline."""
+    with contextlib.suppress(ImportError):
         import readline
-    except ImportError:
-        return False
-    for setting in ("enable-bracketed-paste off", "enable-meta-key off"):
-        readline.parse_and_bind(f"set {setting}")
-    return True
+
+        for setting in ("enable-bracketed-paste off", "enable-meta-key off"):
+            readline.parse_and_bind(f"set {setting}")
 
 
 def open_terminal(typed: int, screen: int) -> tuple[Terminal, TextIO, TextIO]:

@@ -79,14 +79,13 @@ class SeatView:
         """The actions that the referee has sent, and after them the seat's own last answer."""
         return self.actions if self.own is None else [*self.actions, (self.seat, self.own)]
 
-    def state(self) -> engines.State | None:
+    def state(self) -> engines.State:
         """Return a position that the seat cannot tell from the true one; hidden things are drawn.
 
         Where nothing is hidden it is the position after all actions that the seat knows of, unless
-        a player was dropped; elsewhere that of the last question. ``None``: there is none yet.
+        a player was dropped; elsewhere that of the last question, before which it is any beginning.
         """
-        if self.game is None:
-            return None
+        assert self.game is not None
         kind = self.game.type
         if self.setup and (kind.information, kind.dynamics) == ("perfect", "sequential"):
             state = self.game.new_initial_state(self.setup)
@@ -96,17 +95,15 @@ class SeatView:
                 if not self.decision or state.observation(self.seat) == self.observation:
                     return state
         if not self.observation:
-            return None
+            return self.game.new_initial_state()
         return self.game.sample_state(self.observation, self.seat, random.Random(0))
 
     def refusal(self, action: str) -> str:
         """Say why an action is not legal now; empty if it is legal."""
         if action in self.legal:
             return ""
-        state = self.state()
-        if state is not None:
-            try:
-                state.apply_action(self.seat, action)
-            except engines.IllegalAction as error:
-                return str(error)
+        try:
+            self.state().apply_action(self.seat, action)
+        except engines.IllegalAction as error:
+            return str(error)
         return "" if self.partial else "it is not among the legal actions"

@@ -51,7 +51,7 @@ class BotProcess:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
         meter: what they have used.
-        memory_bytes: what they may hold together.
+        memory_bytes: what they may hold together; ``None``: it is not looked at.
         next_check_ns: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.

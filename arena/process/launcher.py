@@ -85,12 +85,10 @@ class Child:
     end: ChildEnd | None = None
 
     def kill(self) -> None:
-        """Kill it and wait for its end, unless it has been waited for.
+        """Kill it, which has not been waited for, and wait for its end.
 
         In the kernel it may outlive its SIGKILL.
         """
-        if self.end is not None:
-            return
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         deadline = time.monotonic() + END_SECONDS

@@ -77,9 +77,8 @@ def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
     files = sum(seen.values())
     total = own + tables + max(shared, files)
     if total > limit_bytes and len(members) > 1:
-        proportional = [_proportional(pid) for pid in members]
-        exact = [found for found in proportional if found is not None]
-        if len(exact) == len(members):
+        with contextlib.suppress(_Hidden):
+            exact = [_proportional(pid) for pid in members]
             private = sum(anonymous for anonymous, _ in exact)
             total = private + tables + max(sum(mapped for _, mapped in exact), files)
     return Usage(total, len(members))
@@ -130,14 +129,17 @@ def _resident(pid: int) -> tuple[int, ...]:
     return tuple([(number_after(text, key) or 0) * 1024 for key in _KEYS])
 
 
-def _proportional(pid: int) -> tuple[int, int] | None:
+def _proportional(pid: int) -> tuple[int, int]:
     """Return its own and shared bytes with each page divided among the processes that map it.
 
-    ``None``: they are hidden from us.
+    Raises:
+        _Hidden: nobody can tell.
     """
     text = _of_a_thread(pid, "smaps_rollup", b"\nPss_Anon:")
     if text is None:
-        return (0, 0) if _has_ended(pid) else None
+        if _of_a_thread(pid, "status", _KEYS[0]) is None:  # it has ended
+            return 0, 0
+        raise _Hidden
     own, mapped = number_after(text, b"\nPss_Anon:") or 0, number_after(text, b"\nPss_Shmem:") or 0
     return (own + (number_after(text, b"\nSwapPss:") or 0)) * 1024, mapped * 1024
 
@@ -161,10 +163,6 @@ def _places(pid: int) -> Iterator[str]:
 def _threads(pid: int) -> Iterator[str]:
     with contextlib.suppress(OSError):
         yield from os.listdir(f"/proc/{pid}/task")
-
-
-def _has_ended(pid: int) -> bool:
-    return _of_a_thread(pid, "status", _KEYS[0]) is None
 
 
 def _is_forked(pid: int) -> bool:

@@ -80,8 +80,11 @@ class Meter:
 
     def walk(self) -> None:
         """Look for children and count what they used, and what those that have ended did."""
-        if not self._main and not self._open():
-            return
+        if not self._main:
+            main = self._tree.main()
+            if main is None:
+                return
+            self._main, self._clock = main, cpu_clock(main)
         if self._tree.group is not None:
             with contextlib.suppress(OSError):
                 self._ask_group(self._tree.group)
@@ -100,10 +103,10 @@ class Meter:
                 stat = procfs.stat(pid)
                 used_ns = time.clock_gettime_ns(cpu_clock(pid))
                 found[pid, stat[procfs.START]] = used_ns, _reaped_ns(stat)
-        if (reaper := tree.reaper()) is not None:
+        if tree.init > 0:
             with contextlib.suppress(OSError):
-                stat = procfs.stat(reaper)
-                found[reaper, stat[procfs.START]] = 0, _reaped_ns(stat)
+                stat = procfs.stat(tree.init)
+                found[tree.init, stat[procfs.START]] = 0, _reaped_ns(stat)
         self._count_gone(found)
         self._members = found
         self._others_ns = sum(map(sum, found.values())) + self._gone_ns + self._late_ns
@@ -181,14 +184,6 @@ class Meter:
             path = f"/proc/{self._main}/task/{self._main}/schedstat"
             self._schedstat = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._schedstat, 64, 0)
-
-    def _open(self) -> bool:
-        main = self._tree.main()
-        if main is None:
-            return False
-        self._main = main
-        self._clock = cpu_clock(main)
-        return True
 
 
 class OwnMeter:

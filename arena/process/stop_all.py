@@ -19,9 +19,9 @@ from itertools import islice
 from arena.machine import procfs
 from arena.machine.procfs import children_of
 
-SWEEP_SECONDS = 2.0  # after which a sweep ends that finds nothing new
+SWEEP_SECONDS = 2.0  # after which a sweep ends, counted from when it found the last new one
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
-BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU
+BUSY_TIMES = 15  # so many times as long it takes in all while new ones appear: they take our CPU
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 MOST_BELOW = 10_000  # processes that one look at a tree goes through, which may grow meanwhile
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
@@ -37,10 +37,7 @@ def become_subreaper() -> None:
 
 
 def end_all(
-    parent: int,
-    staying: Collection[int] = (),
-    reap: Callable[[int], object] | None = None,
-    seconds: float = SWEEP_SECONDS,
+    parent: int, staying: Collection[int] = (), reap: Callable[[int], object] | None = None
 ) -> int:
     """Kill the children of a process, and whatever they leave behind, until there are no more.
 
@@ -49,14 +46,12 @@ def end_all(
         staying: children that stay.
         reap: has it wait for a child that may have ended; says nothing if that goes on. Left out:
             it does so by itself, or ends itself.
-        seconds: the limit, counted from when the last new one was found; ``BUSY_TIMES`` as many
-            seconds is the limit in all.
 
     Returns:
         How many were killed.
     """
     begun = time.monotonic()
-    deadline, last = begun + seconds, begun + BUSY_TIMES * seconds
+    deadline, last = begun + SWEEP_SECONDS, begun + BUSY_TIMES * SWEEP_SECONDS
     killed, dying, sweep = 0, set[int](), 0
     while True:
         found, dead = set[int](), list[int]()
@@ -72,7 +67,7 @@ def end_all(
         new, now = found - dying, time.monotonic()
         killed, dying = killed + len(new), found
         if new:
-            deadline = min(now + seconds, last)
+            deadline = min(now + SWEEP_SECONDS, last)
         if not found:
             # not before: a dead one holds a place that another could be forked into
             if any([reap(pid) for pid in dead] if reap else ()):

@@ -29,6 +29,7 @@ class Tree:
         exit_code: that of the bot's own first process, once bubblewrap has told it.
         group: the control group it was born in, if it was.
         killed: was it killed by us?
+        init: the namespace's first process, which adopts orphans; -1 while there is none.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Tree:
         self._confined = confined
         self._reported = b""
         self.namespaced = report >= 0
-        self._init = -1  # the namespace's first process
+        self.init = -1
         self._init_pidfd = -1
         self._main: int | None = None if self.namespaced else pid
         self._is_confined = False
@@ -65,8 +66,8 @@ class Tree:
         """Return the process id of the bot's own first process, ``None`` if it is not there yet."""
         if self._main is None:
             self._read_report()
-            if self._init > 0:
-                self._main = next(iter(children_of(self._init)), None)
+            if self.init > 0:
+                self._main = next(iter(children_of(self.init)), None)
         return self._main
 
     def members(self) -> tuple[int, ...]:
@@ -80,13 +81,13 @@ class Tree:
             return ()
         if self.group is not None:
             with contextlib.suppress(OSError):
-                keepers = {self.pid, self._init, main}  # of which bubblewrap is two
+                keepers = {self.pid, self.init, main}  # of which bubblewrap is two
                 return (main, *(pid for pid in self.group.members() if pid not in keepers))
         if self.is_alone():
             return (main,)
         if not self.namespaced:
             return (main, *descendants(main))
-        return tuple(dict.fromkeys((main, *descendants(self._init))))
+        return tuple(dict.fromkeys((main, *descendants(self.init))))
 
     def is_alone(self, threads: int | None = None) -> bool:
         """Return whether the bot is one process of one thread now; 2 µs, as the files stay open.
@@ -100,10 +101,10 @@ class Tree:
             if threads != 1 or os.pread(self._file(f"{main}/task/{main}/children"), 1, 0):
                 return False
             if self.group is not None:  # an orphan may have gone elsewhere
-                return {*self.group.members()} <= {self.pid, self._init, main}
+                return {*self.group.members()} <= {self.pid, self.init, main}
             if not self.namespaced:
                 return True
-            below = os.pread(self._file(f"{self._init}/task/{self._init}/children"), 64, 0)
+            below = os.pread(self._file(f"{self.init}/task/{self.init}/children"), 64, 0)
             return below.split() == [b"%d" % (main or 0)]
         except OSError:
             return False
@@ -121,10 +122,6 @@ class Tree:
     def stat(self, pid: int) -> list[bytes]:
         """Return what ``procfs.stat`` does of a member, through a file that stays open."""
         return os.pread(self._file(f"{pid}/stat"), REPORT_BYTES, 0).rpartition(b")")[2].split()
-
-    def reaper(self) -> int | None:
-        """Return the namespace's first process, which adopts orphans, if known."""
-        return self._init if self._init > 0 else None
 
     def ran(self, wait_ms: int = 0) -> bool:
         """Return whether the program itself was started, as far as is known.
@@ -175,7 +172,7 @@ class Tree:
         self._read_report()  # nobody may have asked before
         if self._init_pidfd < 0 or not is_readable(self._init_pidfd, wait_ms / 1000):
             return None
-        return self._init
+        return self.init
 
     def freeze(self) -> bool:
         """Stop every process of it; one that is being forked meanwhile is stopped, too.
@@ -241,9 +238,9 @@ class Tree:
                 report = json.loads(self._reported[: end + 1])
                 self._reported = self._reported[end + 1 :]
                 if "child-pid" in report:
-                    self._init = int(report["child-pid"])
+                    self.init = int(report["child-pid"])
                     with contextlib.suppress(OSError):
-                        self._init_pidfd = os.pidfd_open(self._init)
+                        self._init_pidfd = os.pidfd_open(self.init)
                 if "exit-code" in report:
                     self.exit_code = int(report["exit-code"])
 

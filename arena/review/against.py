@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,7 +48,6 @@ from arena.values.model import (
 )
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
-from engines import State
 
 Env = tuple[tuple[str, str], ...]
 
@@ -166,9 +165,10 @@ def reproduce_against(
     return Sitting(record, player, asked, left, tuple(deviations))
 
 
+@contextmanager
 def _session(
     record: Record, player: int, seat: Seat, level: str, echo: Echo
-) -> AbstractContextManager[MatchSession]:
+) -> Iterator[MatchSession]:
     """Open the session of a match in which only the program has a process."""
     nobody = [Bot(one.bot, one.version, one.hash, (), "") for one in record.players]
     job = job_of_record(record, nobody, level)
@@ -180,17 +180,11 @@ def _session(
             how = how._replace(here=True, env={**how.env, **terminal})
         return BotProcess(how)
 
-    return match_session(
-        replace(job, seats=seats, ponder=True, on_timeout="forfeit"),
-        scripts={one: _never_asked for one in range(len(seats)) if one != player},
-        start=start,
-        referee=_Examiner,
-        capture=lambda decision: echo,
-    )
-
-
-def _never_asked(state: State, player: int) -> str:
-    raise AssertionError(f"player {player} is not there")
+    job = replace(job, seats=seats, ponder=True, on_timeout="forfeit")
+    with match_session(job, referee=_Examiner) as session:
+        session.start, session.seats[player].capture = start, echo
+        session.start_only(player)
+        yield session
 
 
 class Echo(Capture):

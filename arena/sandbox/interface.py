@@ -104,7 +104,7 @@ class Launch(NamedTuple):
             level has no such launcher.
         slot: the user it runs as, where root starts it.
         group: the control group it is started in, where one can be had.
-        memory_bytes: what its whole tree may use, for whoever watches it.
+        memory_bytes: what its whole tree may use, for whoever watches it; ``None``: nobody looks.
         here: is it started in our own session, where it can open our terminal? Then no order is
             carried out.
         all_cores: may it use all cores that this process had at first?
@@ -123,7 +123,7 @@ class Launch(NamedTuple):
     filter: int = -1
     slot: Slot | None = None
     group: Group | None = None
-    memory_bytes: int = MEMORY_BYTES
+    memory_bytes: int | None = MEMORY_BYTES
     here: bool = False
     all_cores: bool = False
     secrets: Mapping[str, str] = {}

@@ -21,16 +21,10 @@ class Guard:
         idle: what it does while it is not asked.
     """
 
-    def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
-        """Begin to watch.
-
-        Args:
-            bot: its process.
-            memory_bytes: what it may hold; ``None``: it is not looked at.
-            ponder: may it think while others decide?
-        """
+    def __init__(self, bot: BotProcess, *, ponder: bool) -> None:
+        """Begin to watch; ``ponder``: may it think while others decide?"""
         self.bot = bot
-        self.holds = Holdings(bot, memory_bytes)
+        self.holds = Holdings(bot)
         self.idle = Idle(bot, ponder=ponder)
 
     def look(self, now: int) -> Verdict | None:

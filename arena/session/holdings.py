@@ -23,10 +23,9 @@ class Holdings:
         held_bytes: its memory at the last look.
     """
 
-    def __init__(self, bot: BotProcess, memory_bytes: int | None) -> None:
-        """Begin; ``memory_bytes`` is what it may hold, ``None``: it is not looked at."""
+    def __init__(self, bot: BotProcess) -> None:
+        """Begin with a bot, which knows how much memory it may hold."""
         self._bot = bot
-        self._memory_bytes = memory_bytes
         self.held_bytes = 0
         self._kills_at = now = time.monotonic_ns()
         # what the kernel had ended up to DYING_NS before that, and up to then
@@ -35,7 +34,7 @@ class Holdings:
 
     def look(self) -> Verdict | None:
         """Return the verdict on a bot that holds more than it may."""
-        limit = self._memory_bytes
+        limit = self._bot.memory_bytes
         if limit is None:
             return None
         files = own_files(self._bot.tree)
@@ -69,7 +68,7 @@ class Holdings:
         Args:
             guessed: does it count that a bot ended with nearly all of its memory in use?
         """
-        limit = self._memory_bytes
+        limit = self._bot.memory_bytes
         if limit is None or self._bot.excess is not None:
             return self._bot.excess
         if self.ended_by_group() or self._ended_at_once(limit):
@@ -90,7 +89,7 @@ class Holdings:
 
     def check_memory(self) -> None:
         """Raise ``MatchVoid`` if the kernel ended a process of a bot that was within its memory."""
-        if self._memory_bytes is not None and self._ended_by_machine():
+        if self._bot.memory_bytes is not None and self._ended_by_machine():
             raise MatchVoid(
                 "the kernel ended a bot that was within its memory, as this machine had none left",
                 Lack.MEMORY,

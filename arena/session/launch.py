@@ -51,7 +51,7 @@ def launch(entrant: Entrant, sandbox: str) -> Launch:
         terminal = tuple(int(number) for number in dict(entrant.env)[TERMINAL].split(","))
         there = range(INHERITED, INHERITED + len(terminal))
         env = {**how.env, TERMINAL: ",".join(map(str, there))}
-        how = how._replace(inherited=terminal, env=env)
+        how = how._replace(inherited=terminal, env=env, memory_bytes=None)
     return how
 
 

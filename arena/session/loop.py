@@ -19,6 +19,7 @@ from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
 from arena.match import verdicts
 from arena.match.charging import NOTHING
+from arena.match.clock import more_ms
 from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
@@ -53,7 +54,8 @@ class Owner(NamedTuple):
     """A worker's end of what connects it with the runner.
 
     Attributes:
-        runner_fd: a descriptor whose hang-up means that nobody waits for the match any more.
+        runner_fd: a descriptor whose hang-up means that nobody waits for the match any more; -1:
+            none.
         heartbeat: where the runner sees that the match is being played, at least every 100 ms while
             bots are waited for, and what this process is doing.
         show: called as often with the position, and how many decisions led to it.
@@ -72,34 +74,28 @@ class Loop:
         seats: all of the match, by player.
         listening: for how long we did not listen to them.
         heartbeat: what this process shows of what it is doing.
+        pool: whose bots are looked at meanwhile, and the meter of our own thread.
         next_check_ns: when to look at everybody next.
         runner_fd: the descriptor whose hang-up means that nobody waits for the match; -1: none.
     """
 
     def __init__(
-        self,
-        referee: Referee,
-        seats: Sequence[SeatedBot],
-        pool: Pool,
-        owner: Owner | None,
-        heartbeat: Heartbeat,
+        self, referee: Referee, seats: Sequence[SeatedBot], pool: Pool, owner: Owner
     ) -> None:
         """Prepare to ask.
 
         Args:
-            referee: what decides.
-            seats: all of the match, by player.
-            pool: whose bots are looked at meanwhile, and the meter of our own thread.
-            owner: of the worker that this is; it has no children but those of bots.
-            heartbeat: the owner's, or that of this match alone.
+            referee, seats, pool: see above.
+            owner: of the worker that this is, which has no children but those of bots; or one that
+                nobody is behind.
         """
         self.referee = referee
         self.seats = seats
         self.listening = UnheardTime(pool.own)
-        self.heartbeat = heartbeat
+        self.heartbeat = owner.heartbeat
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
-        self.runner_fd = -1 if owner is None else owner.runner_fd
-        self._pool = pool
+        self.runner_fd = owner.runner_fd
+        self.pool = pool
         self._people = [seat for seat in seats if seat.player.seat.entrant.bot.origin == PERSON]
         self._owner = owner
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
@@ -131,7 +127,7 @@ class Loop:
             bot = seat.bot
             bot.lines.next_decision()
             self._read_stderr(seat)  # these are of the decision before
-            if self.judge_early_output(seat):
+            if self.hear_all(seat):
                 continue
             begun = bool(bot.lines.partial)
             block = self.engine(self.referee.ask, seat.player.number, begun=begun)
@@ -252,10 +248,7 @@ class Loop:
             pass
         elif (flood := bot.stderr_flood()) is not None:
             self._flooded(seat, flood, now)
-        elif not bot.stdout_open or bot.pidfd in ready:
-            while bot.stdout_open and bot.read():
-                if self.hear(seat, now):
-                    return
+        elif (not bot.stdout_open or bot.pidfd in ready) and not self.hear_all(seat, now):
             self._closed(seat, now)
 
     def hear(self, seat: SeatedBot, now: int = 0) -> bool:
@@ -266,7 +259,6 @@ class Loop:
                 if self._line(seat, raw, now):
                     return True
         except Flood as error:
-            error.line = seat.in_part(error.line)
             self._flooded(seat, error, now)
             return True
         return False
@@ -278,9 +270,9 @@ class Loop:
         if seat.bot.lines.take() == b"resign":
             self.engine(self.referee.give_up, seat.player.number)
 
-    def judge_early_output(self, seat: SeatedBot) -> bool:
-        """Judge what a player wrote since its last decision; whether that costs it the match."""
-        while not self.hear(seat):
+    def hear_all(self, seat: SeatedBot, now: int = 0) -> bool:
+        """Have all judged that a player has written up to now; whether that settled it."""
+        while not self.hear(seat, now):
             if not seat.bot.stdout_open or not seat.bot.read():
                 return False
         return True
@@ -330,7 +322,7 @@ class Loop:
 
     def _flooded(self, seat: SeatedBot, flood: Flood, now: int) -> None:
         """Judge a player that wrote too much."""
-        seat.keep(flood.line)
+        seat.keep(seat.in_part(flood.line))
         self._fail(seat, verdicts.flooded(flood, ready=seat.was_ready), now)
 
     def _expire(self, seat: SeatedBot, now: int) -> None:
@@ -339,10 +331,9 @@ class Loop:
         spent, least_ms = seat.stopwatch.spent_at_least(now, player.limit_ms)
         seat.holds.check_memory()
         cores = len(os.sched_getaffinity(0))
-        more_ms = self.referee.more_ms(player.number, spent, least_ms, cores=cores)
-        if more_ms:
+        if wait_ms := more_ms(player.limit_ms, spent, least_ms, cores=cores):
             self._stop_others()
-            seat.stopwatch.deadline = now + int(more_ms * 1e6)
+            seat.stopwatch.deadline = now + int(wait_ms * 1e6)
             return
         partial_line = seat.partial_line()
         seat.keep(partial_line)
@@ -362,7 +353,7 @@ class Loop:
             seat.leave()
         if gone:
             self._polls.clear()
-            dismiss(gone, FAULT_GRACE_MS, self._pool.look)
+            dismiss(gone, FAULT_GRACE_MS, self.pool.look)
         for seat in gone:
             seat.here = False
 
@@ -371,10 +362,9 @@ class Loop:
     def check_all(self, now: int) -> None:
         """Check all bots, and show that we are here."""
         self.heartbeat.alive = time.monotonic()
-        if self._owner is not None:
-            course = self.referee.course
-            self.engine(self._owner.show, course.state, len(course.decisions))
-        self._pool.look(now)
+        course = self.referee.course
+        self.engine(self._owner.show, course.state, len(course.decisions))
+        self.pool.look(now)
         for seat in self.here():
             excess = seat.look(now)
             if excess is None:
@@ -398,12 +388,12 @@ class Loop:
             bot, watch = seat.bot, seat.stopwatch
             bot.meter.cpu_ns(now)  # a helper that ends soon is known by what it was seen to use
             if watch.has_waited_more() and bot.tree.group is None:
-                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots())
+                left = () if bot.tree.namespaced else orphans(bot.pid, self.pids())
                 watch.helpers.look((*bot.tree.members(), *left))
 
-    def _bots(self) -> frozenset[int]:
+    def pids(self) -> frozenset[int]:
         """Return the process ids of the bots that play or are kept."""
-        return frozenset([seat.bot.pid for seat in self.here()]) | self._pool.pids()
+        return frozenset([seat.bot.pid for seat in self.here()]) | self.pool.pids()
 
     def _stop_others(self) -> None:
         """Stop the bots that are not asked: one that is asked gets too little of the CPU."""

@@ -17,7 +17,7 @@ referee, ``seated.py`` is what is known of one player. Each of them knows only t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -25,11 +25,11 @@ from functools import lru_cache, partial
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
 from arena.match.opening import Deal, deal
+from arena.match.player import Stage
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess, LaunchError
-from arena.process.capture import Capture
 from arena.process.redactor import Redactor
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
@@ -94,11 +94,7 @@ def match_session(
     job: MatchJob,
     pool: Pool | None = None,
     owner: Owner | None = None,
-    *,
-    scripts: Mapping[int, Script] | None = None,
-    start: Callable[[Launch], BotProcess] | None = None,
     referee: Callable[[MatchJob, Game, Deal, Log], Referee] = Referee,
-    capture: Callable[[Callable[[], int]], Capture] = Capture,
 ) -> Iterator[MatchSession]:
     """Open a session for a match, and leave no process behind but those in the pool.
 
@@ -106,22 +102,21 @@ def match_session(
         job: what to play, complete.
         pool: where processes are kept, as for ``play_match``.
         owner: likewise.
-        scripts: players who have no process, and what they do.
-        start: starts a process; it may be one that does more than most.
         referee: makes what decides.
-        capture: makes what takes the words of a player; see ``Capture``.
 
     Raises:
         RunnerGone: nobody waits for the match any more; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
     kept = Pool() if pool is None else pool
-    heartbeat = Heartbeat() if owner is None else owner.heartbeat
+    alone = owner is None  # else this is a worker, which the runner watches
+    owner = owner or Owner(-1, Heartbeat())
+    heartbeat = owner.heartbeat
     heartbeat.begin("")
     heartbeat.alive, heartbeat.doing = time.monotonic(), ENGINE
     with ExitStack() as ends:
         ends.enter_context(_judged(job, kept, heartbeat))
-        if owner is None:  # a worker is watched by the runner
+        if alone:
             try:
                 ends.enter_context(watched(heartbeat))
             except OSError as error:
@@ -139,11 +134,9 @@ def match_session(
         secret = job.tournament is not None and game.type.information != "perfect"
         heartbeat.begin("" if secret else dealt.setup)
         decides = referee(job, game, dealt, log)
-        scripts = scripts or {}
-        seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
+        seats += [SeatedBot(player) for player in decides.players]
         heartbeat.doing = WORKING
-        loop = Loop(decides, seats, kept, owner, heartbeat)
-        session = MatchSession(job, loop, kept, start or BotProcess)
+        session = MatchSession(job, Loop(decides, seats, kept, owner))
         try:
             yield session
         finally:
@@ -178,29 +171,19 @@ class MatchSession:
     Attributes:
         referee: what decides.
         seats: all of them, by player.
+        loop: what hears them.
+        start: starts a process; it may be one that does more than most.
     """
 
-    def __init__(
-        self,
-        job: MatchJob,
-        loop: Loop,
-        pool: Pool,
-        start: Callable[[Launch], BotProcess],
-    ) -> None:
-        """Begin a match in which no bot sits yet.
+    start: Callable[[Launch], BotProcess] = BotProcess
 
-        Args:
-            job: what to play.
-            loop: what hears the bots, with the seats and the referee.
-            pool: where processes are kept.
-            start: starts a process.
-        """
+    def __init__(self, job: MatchJob, loop: Loop) -> None:
+        """Begin a match in which no bot sits yet; ``loop`` has its referee, seats and pool."""
         self.referee = loop.referee
         self.seats = loop.seats
-        self._loop = loop
+        self.loop = loop
         self._job = job
-        self._pool = pool
-        self._start = start
+        self._pool = loop.pool
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -214,10 +197,7 @@ class MatchSession:
         referee, now = self.referee, time.monotonic_ns()
         self._pool.look(now)  # a match may be over before the next look
         for player, seat in enumerate(self.seats):
-            if seat.here:
-                continue
-            if seat.script is not None:
-                referee.resume(player, Ready(want=()))
+            if seat.player.stage is not Stage.ABSENT:
                 continue
             if (code := dict(self._job.lost_by).get(player)) is not None:
                 what = "more than its memory" if code is Termination.MEMORY else "its own pipe"
@@ -240,10 +220,10 @@ class MatchSession:
                 _check_lack(error)
                 raise
             cross("hello")
-            self._loop.wait_for_start(seat)
+            self.loop.wait_for_start(seat)
             if not entrant.bot.relayed:
                 seat.idle.stop()
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             if seat.idle.ponder:
                 seat.idle.wake()
         cross("ready")
@@ -258,10 +238,20 @@ class MatchSession:
         cross("spawn", match=self._job.number)
         with launch(seat.player.seat.entrant, self._job.sandbox) as how:
             seat.as_our_user = how.slot is None
-            bot = self._start(how)
+            bot = self.start(how)
         cross("spawned", match=self._job.number)
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
+
+    def start_only(self, player: int, script: Script | None = None) -> None:
+        """Have one player alone start a process; all others are ready, and act by ``script``.
+
+        Without a script they are never to be asked.
+        """
+        for seat in self.seats:
+            if seat.player.number != player:
+                self.referee.resume(seat.player.number, Ready(want=()))
+                seat.script = script
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""
@@ -274,8 +264,8 @@ class MatchSession:
         Raises:
             MatchVoid: one of them lacked what its user's other bots have used up.
         """
-        self._loop.engine(self.referee.begin)
-        self._loop.dismiss_dropped()
+        self.loop.engine(self.referee.begin)
+        self.loop.dismiss_dropped()
         self.check_used_up()
 
     def check_used_up(self) -> None:
@@ -285,27 +275,24 @@ class MatchSession:
         """
         failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
         if any(seat.as_our_user for seat in failed):
-            here = frozenset([seat.bot.pid for seat in self._loop.here()])
-            self._pool.reap(here)
+            self._pool.reap(self.loop.pids())
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"
                 raise MatchVoid(what, lack)
 
     def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
-        entrant = seat.player.seat.entrant
-        ours = entrant.bot.relayed
-        memory_bytes = None if ours else entrant.memory_bytes
-        bot.heartbeat = self._loop.heartbeat
+        ponder = self._job.ponder or seat.player.seat.entrant.bot.relayed
+        bot.heartbeat = self.loop.heartbeat
         if bot.hidden is not None:
             bot.lines.hide = partial(self._hide, player=seat.player.number, redactor=bot.hidden)
-        seat.sit(bot, self._loop.listening, memory_bytes, ponder=self._job.ponder or ours)
-        self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
+        seat.sit(bot, self.loop.listening, ponder=ponder)
+        self.loop.next_check_ns = min(self.loop.next_check_ns, bot.next_check_ns)
 
     def _hide(self, line: bytes, *, player: int, redactor: Redactor) -> bytes:
         """Return a line without secrets; a legal action is one, whatever is in it."""
         shown = redactor.in_line(line)
-        if shown != line and self._loop.engine(self.referee.is_legal, player, line):
+        if shown != line and self.loop.engine(self.referee.is_legal, player, line):
             return line
         return shown
 
@@ -313,7 +300,7 @@ class MatchSession:
 
     def play(self) -> None:
         """Play usual decisions, and then a node that is not as usual, if one is left."""
-        node = play_straight(self._loop)
+        node = play_straight(self.loop)
         if node:
             self.ask(node)
             self.close()
@@ -327,18 +314,14 @@ class MatchSession:
             return
         for player in node:
             if (script := self.seats[player].script) is not None:
-                self._loop.engine(self._act, player, script)
-        self._loop.ask(node)
+                self.loop.engine(self._act, player, script)
+        self.loop.ask(node)
 
     def close(self) -> None:
         """Carry out what was answered, and end the bots that were dropped."""
         if not self.referee.over:
-            self._loop.engine(self.referee.close_node)
-        self._loop.dismiss_dropped()
-
-    def judge_early_output(self, player: int) -> bool:
-        """Judge what a player wrote since its last decision; whether that costs it the match."""
-        return self._loop.judge_early_output(self.seats[player])
+            self.loop.engine(self.referee.close_node)
+        self.loop.dismiss_dropped()
 
     def _act(self, player: int, script: Script) -> None:
         self.referee.ask(player)
@@ -363,14 +346,14 @@ class MatchSession:
 
     def clear(self) -> None:
         """Kill the bots that are still here."""
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             seat.bot.kill()
             seat.here = False
 
     def _end_all(self) -> None:
         """Send the result to the bots that stayed; keep their processes or have them leave."""
         leaving, reuse = [], self._job.processes == "reuse"
-        for seat in self._loop.here():
+        for seat in self.loop.here():
             bot, player = seat.bot, seat.player
             seat.leave()
             farewell = self.referee.farewell(player.number)
@@ -391,7 +374,7 @@ class MatchSession:
             seat.here = False
             if seat.player.seat.entrant.bot.origin != "bundled":
                 used = max(seat.holds.held_bytes, seat.bot.peak_bytes())
-                self._loop.heartbeat.used = max(self._loop.heartbeat.used, used)
+                self.loop.heartbeat.used = max(self.loop.heartbeat.used, used)
 
 
 def _check_lack(error: OSError | MemoryError) -> None:

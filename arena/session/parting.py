@@ -45,38 +45,25 @@ def wait_for_ends(
     """
     deadline = time.monotonic_ns() + int(within_ms * 1e6)
     staying = set(guards)
-    poll = select.poll()
-    owners: dict[int, Guard] = {}
-    for guard in guards:
-        bot = guard.bot
-        for descriptor, is_open in (
-            (bot.stdout, bot.stdout_open),
-            (bot.stderr, bot.stderr_open),
-            (bot.pidfd, True),
-        ):
-            if is_open:
-                poll.register(descriptor, select.POLLIN)
-                owners[descriptor] = guard
     while staying and (left_ns := deadline - time.monotonic_ns()) > 0:
-        events = poll.poll(min(left_ns, CHECK_NS) / 1e6)
+        poll = select.poll()
+        for bot in [guard.bot for guard in staying]:
+            poll.register(bot.pidfd, select.POLLIN)
+            if bot.stdout_open:
+                poll.register(bot.stdout, select.POLLIN)
+            if bot.stderr_open:
+                poll.register(bot.stderr, select.POLLIN)
+        ready = {descriptor for descriptor, _ in poll.poll(min(left_ns, CHECK_NS) / 1e6)}
         now = time.monotonic_ns()
         look(now)
         for guard in tuple(staying):
-            if (excess := guard.look(now)) is not None:
-                guard.bot.condemn(excess)
-                staying.discard(guard)
-        for descriptor, _ in events:
-            guard = owners[descriptor]
             bot = guard.bot
-            is_open = False
-            if descriptor == bot.pidfd or bot.over_caps():
-                staying.discard(guard)
-            elif descriptor == bot.stdout:
+            if bot.stdout in ready:
                 bot.read()
-                is_open = bot.stdout_open
-            else:
+            if bot.stderr in ready:
                 bot.read_stderr()
-                is_open = bot.stderr_open
-            if not is_open:
-                poll.unregister(descriptor)
+            if (excess := guard.look(now)) is not None:
+                bot.condemn(excess)
+            if bot.pidfd in ready or bot.over_caps() or excess is not None:
+                staying.discard(guard)
     return bool(staying)

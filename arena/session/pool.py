@@ -39,7 +39,7 @@ class KeptBot(Guard):
 
     def __init__(self, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
         """Keep a bot that was sent ``end``; ``ponder``: may it think meanwhile?"""
-        super().__init__(bot, bot.memory_bytes, ponder=ponder)
+        super().__init__(bot, ponder=ponder)
         self.ready = ready
         self.settles = time.monotonic_ns() + SETTLE_MS * 1_000_000
 

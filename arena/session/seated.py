@@ -45,24 +45,17 @@ class SeatedBot(Guard):
 
     stopwatch: Stopwatch
 
-    def __init__(
-        self,
-        player: PlayerState,
-        capture: Callable[[Callable[[], int]], Capture],
-        script: Script | None,
-    ) -> None:
-        """Make a seat ready, in which nobody sits yet; ``capture`` makes what is of that name."""
+    def __init__(self, player: PlayerState) -> None:
+        """Make a seat ready, in which nobody sits yet."""
         self.player = player
-        self.capture = capture(self.decision)
-        self.script = script
+        self.script: Script | None = None
+        self.capture = Capture(self.decision)
         self.wrote = Capture(self.decision)
         self.told = self.here = self.pondered = self.as_our_user = False
 
-    def sit(
-        self, bot: BotProcess, listening: UnheardTime, memory_bytes: int | None, *, ponder: bool
-    ) -> None:
-        """Have a bot take the seat; what it may hold and do is as for ``Guard``."""
-        Guard.__init__(self, bot, memory_bytes, ponder=ponder)
+    def sit(self, bot: BotProcess, listening: UnheardTime, *, ponder: bool) -> None:
+        """Have a bot take the seat; what it may do is as for ``Guard``."""
+        Guard.__init__(self, bot, ponder=ponder)
         self.stopwatch = Stopwatch(bot, listening, time.monotonic_ns)
         self.here = True
         bot.mark, bot.held = mark_of(bot.pid, self.player.number), self._held

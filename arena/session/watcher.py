@@ -12,7 +12,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.machine import procfs
@@ -36,11 +36,34 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
         EngineHangs: the engine of the game took too long.
         OSError: this machine has no process left for a thread.
     """
-    done = threading.Event()
-    me = threading.get_ident(), threading.get_native_id()
-    watcher = threading.Thread(
-        target=_watch, args=(heartbeat, *me, unknown_here(), done), daemon=True
-    )
+    done, orphans = threading.Event(), unknown_here()
+    thread, task = threading.get_ident(), threading.get_native_id()
+
+    def watch() -> None:
+        silence, known = Silence(), 0
+        while not done.wait(LOOK_SECONDS):
+            try:
+                text = procfs.read(os.getpid(), f"task/{task}/stat")
+            except OSError:
+                continue
+            state = text.rpartition(b")")[2].split()[0]
+            finding = silence.look(time.monotonic(), heartbeat, state)
+            if finding in (Hang.HELD, Hang.STUCK):
+                pid = pid_of(silence.doing)
+                if silence.doing != known:
+                    known = silence.doing
+                    log.warning("process %s holds its own pipe and is killed", pid)
+                end_tree(pid, heartbeat.since_ns)
+                if finding is Hang.STUCK:  # somebody who has left the bot's tree holds it
+                    for orphan in orphans():
+                        end_tree(orphan, time.monotonic_ns())
+            elif finding is Hang.ENGINE:
+                silence.end()
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread), ctypes.py_object(EngineHangs)
+                )
+
+    watcher = threading.Thread(target=watch, daemon=True)
     try:
         try:
             watcher.start()
@@ -51,33 +74,3 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
         done.set()
         if watcher.ident is not None:
             watcher.join()
-
-
-def _watch(
-    heartbeat: Heartbeat,
-    thread: int,
-    task: int,
-    orphans: Callable[[], list[int]],
-    done: threading.Event,
-) -> None:
-    silence, known = Silence(), 0
-    while not done.wait(LOOK_SECONDS):
-        try:
-            text = procfs.read(os.getpid(), f"task/{task}/stat")
-        except OSError:
-            continue
-        finding = silence.look(time.monotonic(), heartbeat, text.rpartition(b")")[2].split()[0])
-        if finding in (Hang.HELD, Hang.STUCK):
-            pid = pid_of(silence.doing)
-            if silence.doing != known:
-                known = silence.doing
-                log.warning("process %s holds its own pipe and is killed", pid)
-            end_tree(pid, heartbeat.since_ns)
-            if finding is Hang.STUCK:  # somebody who has left the bot's tree holds it
-                for orphan in orphans():
-                    end_tree(orphan, time.monotonic_ns())
-        elif finding is Hang.ENGINE:
-            silence.end()
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread), ctypes.py_object(EngineHangs)
-            )

@@ -81,7 +81,8 @@ class World:
             pool = Pool()
             pool.own.close()
             pool.own = own
-            with match_session(one, pool, start=self.start) as session:
+            with match_session(one, pool) as session:
+                session.start = self.start
                 yield session
 
     def wait(self, poll: Any, timeout_ms: float) -> list[tuple[int, int]]:
@@ -132,7 +133,7 @@ class ScriptedBot(BotProcess):
         self.used_ns = 0
         self._events: list[Event] = []
         self._legal: list[str] = []
-        free = {"main": lambda: None, "members": tuple, "reaper": lambda: None}
+        free = {"main": lambda: None, "members": tuple}
         free["is_asleep"] = lambda: True
         stops = {"freeze": lambda: self._stop(True), "thaw": lambda: self._stop(False)}
         tree = SimpleNamespace(namespaced=False, group=None, kill=self.exit, **free, **stops)

@@ -31,12 +31,11 @@ from arena.match.protocol import QUIT, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess
-from arena.process.capture import Capture
 from arena.record.record import format_record, parse_record
 from arena.record.recorded import blocks_sent
 from arena.record.replay import verify
 from arena.session.listening import UnheardTime
-from arena.session.loop import Loop
+from arena.session.loop import Loop, Owner
 from arena.session.match_session import MatchSession
 from arena.session.seated import SeatedBot
 from arena.session.stopwatch import Stopwatch
@@ -186,11 +185,10 @@ class RowLoop(Loop):
         self.bots = [RowBot() for _ in one.seats]
         own = SimpleNamespace(read=lambda: (0, 0))
         pool: Any = SimpleNamespace(own=own, look=id, pids=frozenset, reap=id)
-        self.pool = pool
         self._headers = {s.player for s in steps if s.what == ">" and HEADER.match(s.text)}
         referee = Referee(one, game, deal(one, game), self._log)
-        seats = [RowSeat(player, Capture, None) for player in referee.players]
-        super().__init__(referee, seats, pool, None, Heartbeat())
+        seats = [RowSeat(player) for player in referee.players]
+        super().__init__(referee, seats, pool, Owner(-1, Heartbeat()))
 
     def _log(self, player: int, source: SaidWhere, text: str) -> None:
         self.logs[player].append(text)
@@ -280,8 +278,8 @@ def play_row(row: Mapping[str, Any], *, straight: bool) -> None:
     wants = per_seat(row.pop("want", ""), game.num_players)
     steps = [read_step(line) for line in script.splitlines() if line.split("#")[0].strip()]
     loop = RowLoop(one, game, steps)
-    session = MatchSession(one, loop, loop.pool, lambda how: next(starting))
-    starting = iter(loop.bots)
+    session, starting = MatchSession(one, loop), iter(loop.bots)
+    session.start = lambda how: next(starting)
     try:
         if not greeted:
             for player, want in enumerate(wants):

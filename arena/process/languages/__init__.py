@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.process.languages.interface import Language
-from arena.values.errors import BotError, near_miss
+from arena.values.errors import BotError, hint
 from arena.values.plugins import Plugins
 
 _LANGUAGES = Plugins[Language](
@@ -35,10 +35,7 @@ def find_language(name: str) -> Language:
     if found := language_named(name):
         return found
     names = [language.name for language in all_languages()]
-    raise BotError(
-        f'there is no language "{name}"'
-        + (near_miss(name, names) or f"; there are {', '.join(names)}")
-    )
+    raise BotError(f'there is no language "{name}"{hint(name, names)}')
 
 
 def language_of(file_name: str) -> Language | None:

@@ -13,9 +13,6 @@ import shutil
 from dataclasses import dataclass
 
 TOOL = "{tool}"
-_SOURCE = "{source}"
-_PROGRAM = "{program}"
-_STEM = "{stem}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +36,17 @@ class Language:
     tool_path: str | None = None
 
 
-def start_line(language: Language, source: str) -> tuple[str, ...]:
-    """Return the argument vector that starts a source file, ``{tool}`` not yet filled in.
+def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
+    """Return a language's words to build or run a source file, ``{tool}`` not yet filled in.
 
     >>> from arena.process.languages.c import LANGUAGE
-    >>> start_line(LANGUAGE, "bot.c")
+    >>> filled(LANGUAGE.run, "bot.c")
     ('./bot',)
     """
-    return _fill(language.run, source)
-
-
-def build_line(language: Language, source: str) -> tuple[str, ...]:
-    """Return the argument vector that builds a source file, ``()`` if nothing is to be built."""
-    return _fill(language.build or (), source)
+    # "./" keeps a file called "-c" from being read as an option
+    stem = os.path.splitext(source)[0]
+    values = {"{source}": f"./{source}", "{program}": f"./{stem}", "{stem}": stem}
+    return tuple(values.get(word, word) for word in words)
 
 
 def find_tool(language: Language) -> str | None:
@@ -73,10 +68,3 @@ def missing_tool(language: Language) -> str:
     'needs a C compiler (cc); install gcc'
     """
     return f"needs {language.needs} ({language.commands[0]}); install {language.install}"
-
-
-def _fill(words: tuple[str, ...], source: str) -> tuple[str, ...]:
-    # "./" keeps a file called "-c" from being read as an option
-    stem = os.path.splitext(source)[0]
-    values = {_SOURCE: f"./{source}", _PROGRAM: f"./{stem}", _STEM: stem}
-    return tuple(values.get(word, word) for word in words)

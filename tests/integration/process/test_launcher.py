@@ -122,7 +122,7 @@ def test_descriptors_come_in_order() -> None:
     one, two = (os.open(place, os.O_RDONLY | os.O_CLOEXEC) for place in ("/", "/usr"))
     lists = (
         "import os\n"
-        "for number in range(3, 300):\n"
+        "for number in range(3, 3000):\n"
         "    try:\n"
         "        print(number, os.fstat(number).st_ino)\n"
         "    except OSError:\n"

@@ -125,7 +125,7 @@ def test_bot_over_memory_while_ending_is_at_fault(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("arena.session.holdings.usage", lambda *_: next(found))
     bot = BotProcess(launch(hungry("good").entrant, "none"))
     try:
-        guard = Guard(bot, 128 * MIB, ponder=False)
+        guard = Guard(bot, ponder=False)
         for _ in range(2):
             assert guard.look(bot.next_check_ns) is None
         excess = guard.holds.why_it_ended()

@@ -124,7 +124,7 @@ def test_bot_far_over_memory_at_once_loses(tmp_path: Path, monkeypatch: pytest.M
         task = Task((sys.executable, "-S", "-c", words), str(tmp_path), memory_bytes=limit)
         bot: Any = BotProcess(find_level("none").launch(task))
         try:
-            guard = Guard(bot, limit, ponder=True)
+            guard = Guard(bot, ponder=True)
             assert bot.has_exited(wait_ms=60_000)
             assert bot.exit_code() == -signal.SIGKILL
             if code == "void":

@@ -22,7 +22,8 @@ class Multiplying:
     def __init__(self, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.left = looks
         self.before = {*children_of(os.getpid())}
-        monkeypatch.setattr(stop_all, "children", self.find)
+        self.patch = monkeypatch.setattr
+        self.patch(stop_all, "children", self.find)
 
     def find(self, parent: int) -> list[int]:
         """Return those that are there."""
@@ -34,7 +35,8 @@ class Multiplying:
 
     def end(self, seconds: float) -> int:
         """End them; return how many were killed."""
-        return stop_all.end_all(os.getpid(), self.before, reap, seconds)
+        self.patch(stop_all, "SWEEP_SECONDS", seconds)
+        return stop_all.end_all(os.getpid(), self.before, reap)
 
 
 def reap(pid: int) -> int:

@@ -102,7 +102,8 @@ def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     """A bot in a limited group has failed by memory only when the kernel ended it for that."""
     group = taken(tmp_path)
     bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), peak_bytes=lambda: 0, excess=None)
-    guard = Guard(bot, 1 << 28, ponder=False)
+    bot.memory_bytes = 1 << 28
+    guard = Guard(bot, ponder=False)
     assert guard.holds.why_it_ended() is None
     (group.folder / "memory.events").write_text("low 0\nmax 0\noom 0\noom_kill 3\n")
     with pytest.raises(MatchVoid) as caught:  # others had too much

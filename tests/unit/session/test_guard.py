@@ -25,7 +25,8 @@ def bot_of(*looks: tuple[int, ...], stops: bool = True) -> ScriptedBot:
 
 def watched(bot: ScriptedBot) -> Guard:
     """Return the guard of a bot that has answered and was looked at four times since."""
-    guard = Guard(bot, None, ponder=False)
+    bot.memory_bytes = None
+    guard = Guard(bot, ponder=False)
     guard.idle.begin(MS, 0)
     for look in range(2, 6):
         guard.idle.look(look * 25 * MS)
@@ -74,7 +75,7 @@ def test_first_fault_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault that was found is not replaced by one that a later look finds."""
     bot = bot_of((1,), (1, 2), (1, 3), (1, 4), (1, 5), stops=False)
     monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(1, 1))
-    guard = Guard(bot, 1 << 20, ponder=False)
+    guard = Guard(bot, ponder=False)
     guard.idle.begin(MS, 0)
     for look in range(2, 7):
         bot.next_check_ns = 0

@@ -9,7 +9,6 @@ import pytest
 from support.scripted_bots import World
 
 from arena.process.bot import BotProcess
-from arena.process.capture import Capture
 from arena.session.idle import Idle
 from arena.session.listening import UnheardTime
 from arena.session.seated import SeatedBot
@@ -60,7 +59,7 @@ def seated(kernel: Kernel, held_ms: int = 0) -> tuple[SeatedBot, BotProcess]:
     bot.meter, bot.write = kernel, write
     own: Any = SimpleNamespace(read=lambda: (0, 0))
     player: Any = SimpleNamespace()
-    seat = SeatedBot(player, Capture, None)
+    seat = SeatedBot(player)
     seat.bot, seat.idle = bot, Idle(bot, ponder=False)
     seat.stopwatch = Stopwatch(bot, UnheardTime(own), lambda: kernel.now)
     return seat, bot
