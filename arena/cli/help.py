@@ -24,7 +24,8 @@ def command(topic: tuple[str, ...]) -> None:
     from arena.values.shipped import page_names, read_page
 
     name, pages = " ".join(topic), page_names()
-    ctx, found = click.get_current_context(), arena
+    ctx = click.get_current_context()
+    found: click.Command | None = arena
     for word in topic:
         found = found.get_command(ctx, word) if isinstance(found, click.Group) else None
     is_command = found is not None
