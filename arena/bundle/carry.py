@@ -12,8 +12,7 @@ from arena.progress.closing import close, reopened
 from arena.progress.planner import Planner, planned_rounds
 from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.plan import Planned
 from arena.store import Edition, Store
 from arena.store.rounds import StoredRound

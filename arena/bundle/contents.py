@@ -28,9 +28,8 @@ from arena.bundle.manifest import (
     parse_manifest,
 )
 from arena.record.record import format_record, parse_record
-from arena.schedule.formats import find_format
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.growing import with_versions
-from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry

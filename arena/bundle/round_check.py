@@ -11,8 +11,7 @@ from contextlib import suppress
 
 from arena.bundle.contents import Bundle, Carried
 from arena.progress.suspensions import failures
-from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.formats import AdaptiveFormat, find_format
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from arena.schedule.batches import BatchHistory, History, NoBatch
-from arena.schedule.formats import find_format
+from arena.schedule.formats import AdaptiveFormat, PlannedFormat, find_format
 from arena.schedule.growing import with_versions
-from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
+from arena.schedule.ladder import Ladder
 from arena.schedule.plan import Past, Plan, Planned, Points, TablePlace, score
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
@@ -80,7 +80,7 @@ class Planner:
         self._blocks: Counted | None = None
         self._key = ""  # on which blocks were counted
         self._past: list[Past] = []  # what other formats look at
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             for plan in plans:
                 self._history.add(plan)
         else:
@@ -89,7 +89,7 @@ class Planner:
     @property
     def playing(self) -> tuple[str, ...]:
         """The entrants that have not been replaced by a newer version."""
-        if not isinstance(self._format, BatchFormat):
+        if not isinstance(self._format, Ladder):
             return self._names
         return tuple([self._newest[name] for name in self._names])
 
@@ -117,7 +117,7 @@ class Planner:
             brought = Past(self._last, self._brought(self._last, since))
             past, points = [*past, brought], brought.points_text()
         newer: Sequence[Newer] = ()
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             plan, newer = self._plan_batch(self._format, since)
         else:
             assert isinstance(self._format, AdaptiveFormat)
@@ -132,7 +132,7 @@ class Planner:
             return False
         self._last, self._points = plan, ""
         self._schedule.add(plan)
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             self._history.add(plan)
         else:
             self._past = past
@@ -141,7 +141,7 @@ class Planner:
         return True
 
     def _plan_batch(
-        self, format_: BatchFormat, out: Collection[str]
+        self, format_: Ladder, out: Collection[str]
     ) -> tuple[Plan | None, Sequence[Newer]]:
         """Return the next batch of a ladder, with the versions it takes up; store its stop."""
         if self._edition.stop is not None:
@@ -243,7 +243,7 @@ def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
     That of a ladder says whose newer version plays.
     """
     format_ = find_format(edition.config["format"])
-    if isinstance(format_, BatchFormat):
+    if isinstance(format_, Ladder):
         entries = store.tournaments.entries(edition.id)
         newest = newest_versions(entries)
         instead = {entry.name: newest[entry.line or entry.name] for entry in entries}

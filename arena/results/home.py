@@ -13,7 +13,7 @@ from arena.bots.snapshots import forget
 from arena.progress.closing import close
 from arena.progress.planner import known_schedule
 from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat
+from arena.schedule.ladder import Ladder
 from arena.schedule.plan import Planned
 from arena.store import (
     Edition,
@@ -273,7 +273,7 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
 def _rests(store: Store, edition: Edition) -> bool:
     """Return whether the last run of a ladder found no further batch."""
     try:
-        ladder = isinstance(find_format(edition.config["format"]), BatchFormat)
+        ladder = isinstance(find_format(edition.config["format"]), Ladder)
     except (UsageError, LookupError):
         return False
     return ladder and edition.stop is None and store.rounds.is_over(edition.id)

@@ -23,9 +23,9 @@ from arena.progress.planner import newest_versions
 from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.secrets import check_secrets, secret_values
-from arena.schedule.formats import find_format
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.growing import renumbering, with_versions
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.ladder import Ladder
 from arena.store import Edition, Store
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
@@ -217,7 +217,7 @@ def name_newer(store: Store, run: Prepared) -> None:
 
 
 def _is_ladder(tournament: Tournament) -> bool:
-    return isinstance(find_format(tournament.format), BatchFormat)
+    return isinstance(find_format(tournament.format), Ladder)
 
 
 def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
@@ -335,7 +335,7 @@ def enter_edition(
             config,
             of_file,
             renumbering(latest.label, *now) if grows else None,
-            past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
+            past_stop=latest.is_closed or isinstance(find_format(tournament.format), Ladder),
         ),
     )
     return store.tournaments.find(latest.label)
@@ -359,7 +359,7 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
 def _why_no_upgrade(tournament: Tournament) -> str:
     """Return why no entrant can be replaced; empty if one can."""
     format_, stop = find_format(tournament.format), tournament.stop
-    if isinstance(format_, BatchFormat):
+    if isinstance(format_, Ladder):
         return "newer versions of its bots play by themselves"
     if isinstance(format_, PlannedFormat):
         return "its pairings are made; --new starts another edition, with the newest versions"
@@ -415,7 +415,7 @@ def _end_of(text: str) -> str:
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     """Store which entrants are taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
-    if not isinstance(find_format(edition.config["format"]), BatchFormat):
+    if not isinstance(find_format(edition.config["format"]), Ladder):
         out |= {entry.name for entry in entries if entry.line in out}  # all versions of a line
     before = {entry.name for entry in entries if entry.out}
     if before - out:  # whose matches are still to be played

@@ -34,8 +34,8 @@ from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
 from arena.schedule.batches import NoBatch
-from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
+from arena.schedule.ladder import Ladder
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.strength import Answer
@@ -176,7 +176,7 @@ def run_tournament(
         options["new"] = True
     if cluster is not None and any(bot.function for bot in tournament.bots):
         raise UsageError("functions of this program play here, and on no cluster")
-    if follow and not isinstance(find_format(tournament.format), BatchFormat):
+    if follow and not isinstance(find_format(tournament.format), Ladder):
         raise UsageError(f"--follow: for a ladder only, and the format is {tournament.format}")
     with open_store(home, create=True, durability=tournament.durability) as store:
         while True:

@@ -17,7 +17,17 @@ from engines import load_game
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:
-    """A format with such a schedule, which is one round; see ``interface.Format``."""
+    """A format with such a schedule.
+
+    Attributes:
+        name: the word for it in a tournament file, such as ``round-robin``.
+        schedule: returns the whole schedule of a tournament, given the names of those who play,
+            each once, in the file's order.
+        keys: those of ``FORMAT_KEYS`` (``arena.tournament``) that it reads.
+        grows_by: what may be added to a tournament under way without taking back a match: any of
+            ``rounds``, ``bots``, ``games``, ``batch`` and ``stop`` (played further than before).
+        bot_order_counts: whether the order of the bots in the file changes who meets whom.
+    """
 
     name: str
     schedule: Callable[[Tournament, tuple[str, ...]], Blocks]
@@ -32,7 +42,15 @@ class BlocksFormat:
         settled: int,
         records: Iterable[Record],
     ) -> Blocks | None:
-        """Return the whole schedule until all of it is settled."""
+        """Return the whole schedule, or ``None`` when the tournament is over.
+
+        Args:
+            tournament: the rules of it; ``games`` are canonical names.
+            entrants: the names of those who play, each once, in the file's order.
+            settled: how many matches, counted from the start of the schedule without a gap, are
+                settled: recorded, or given up as undecided.
+            records: the records of these, in schedule order.
+        """
         schedule = self.schedule(tournament, entrants)
         return schedule if settled < len(schedule) else None
 

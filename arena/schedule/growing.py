@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.seeds import match_id
 from arena.values.model import Tournament
 

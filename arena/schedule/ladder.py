@@ -29,7 +29,10 @@ _MOST = 2  # nobody is in more blocks of a batch than so many times the average
 
 
 class Ladder:
-    """The format, for games for two and more."""
+    """The format, for games for two and more, which are all for equally many players.
+
+    Newer versions of its bots are taken up between batches.
+    """
 
     name = "ladder"
     bot_order_counts = False
@@ -44,7 +47,15 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the next batch; see ``interface.BatchFormat``."""
+        """Return the batch after those in ``history``, or why there is none.
+
+        Args:
+            tournament: the rules of it.
+            names: those who play: nobody who is out, or rests as a newer version plays.
+            out: those who are taken out or suspended now; blocks with them do not count.
+            history: all batches so far.
+            known: what their results say.
+        """
         players = load_game(tournament.games[0]).num_players
         if len(names) < players:
             return NoBatch.ALONE
