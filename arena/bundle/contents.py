@@ -275,12 +275,12 @@ def _schedule(
     manifest: Manifest,
     rounds: tuple[StoredRound, ...],
     plans: Sequence[Plan],
-) -> Round | None:
+) -> Round:
     """Return the matches as far as they are known."""
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
         names = tuple(bot.name for bot in tournament.bots)
-        return format_.next_round(*with_versions(tournament, names, manifest.entries), 0, ())
+        return format_.schedule(*with_versions(tournament, names, manifest.entries))
     names_ = {entry.name for entry in manifest.entries}
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
         raise ValueError(f"more than {MOST_PLANNED} pairings")
@@ -296,20 +296,13 @@ def _schedule(
     return planned
 
 
-def _are_scheduled(manifest: Manifest, schedule: Round | None) -> bool:
+def _are_scheduled(manifest: Manifest, schedule: Round) -> bool:
     """Return whether the matches that were given up are matches of the tournament."""
-    if not manifest.undecided:
-        return True
-    if not schedule or len({each.number for each in manifest.undecided}) < len(manifest.undecided):
+    label, given_up = manifest.edition.label, {each.number for each in manifest.undecided}
+    if len(given_up) < len(manifest.undecided) or max(given_up, default=-1) >= len(schedule):
         return False
-    first, label = schedule[0].number, manifest.edition.label
-    for each in manifest.undecided:
-        if not 0 <= each.number - first < len(schedule):
-            return False
-        match = schedule[each.number - first]
-        if each.id != match_id(label, match.block, match.seating):
-            return False
-    return True
+    both = [(each.id, schedule[each.number]) for each in manifest.undecided]
+    return all(name == match_id(label, match.block, match.seating) for name, match in both)
 
 
 def _check_plan(plan: Plan, names: set[str]) -> None:
@@ -325,25 +318,22 @@ def _check_plan(plan: Plan, names: set[str]) -> None:
 
 
 def _records(
-    reader: FrameReader, part: BundlePart, data: bytes, schedule: Round | None
+    reader: FrameReader, part: BundlePart, data: bytes, schedule: Round
 ) -> Iterator[Carried]:
     """Yield the matches of an entry."""
     found = data.count(b"\n")
     if found != part.matches or not data.endswith(b"\n"):
         raise reader.error(f"expected {part.matches} lines, found {found}")
-    first = 0 if not schedule else schedule[0].number
-    length = 0 if schedule is None else len(schedule)
     numbers = chain.from_iterable(part.runs)
     for place, (number, line) in enumerate(zip(numbers, io.BytesIO(data), strict=True), start=1):
-        if number - first >= length:
+        if number >= len(schedule):
             raise reader.error(f"line {place}: the schedule has no match {number}")
         try:
             record, text = _record(line.removesuffix(b"\n"))
         except ArenaError as error:
             raise reader.error(f"line {place}: {error}") from None
-        assert schedule is not None
         where = f"{part.name}, line {place}, match {record.id}"
-        yield Carried(schedule[number - first], record, text, where)
+        yield Carried(schedule[number], record, text, where)
 
 
 def _record(line: bytes) -> tuple[Record, str]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from arena.schedule.batches import BatchHistory, History, NoBatch
+from arena.schedule.blocks import Blocks
 from arena.schedule.formats import AdaptiveFormat, PlannedFormat, find_format
 from arena.schedule.growing import with_versions
 from arena.schedule.ladder import Ladder
@@ -202,7 +203,7 @@ def read_rounds(store: Store, edition: int) -> tuple[list[Past], Plan | None]:
     return past, under_way[0] if under_way else None
 
 
-def known_schedule(store: Store, edition: Edition) -> Round | None:
+def known_schedule(store: Store, edition: Edition) -> Blocks | Planned | None:
     """Return the matches as far as they are known, from what the store alone says.
 
     ``None``: the format or a game is not here any more, or no tournament is run from that.
@@ -222,19 +223,13 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             apart=tuple(map(tuple, config.get("apart") or ())),
         )
         if isinstance(format_, PlannedFormat):
-            return planned_rounds(store, edition.id, tournament)
+            plans = [Plan.from_text(each.plan) for each in store.rounds.all(edition.id)]
+            return Planned(tournament, plans)
         names = tuple([bot["name"] for bot in config["bots"]])
         entries = store.tournaments.entries(edition.id)
-        found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
-        return found if found is not None and len(found) else None
+        return format_.schedule(*with_versions(tournament, names, entries))
     except (EngineError, UsageError, *_DAMAGE):
         return None
-
-
-def planned_rounds(store: Store, edition: int, tournament: Tournament) -> Planned:
-    """Return the matches of all rounds that were planned so far."""
-    plans = [Plan.from_text(each.plan) for each in store.rounds.all(edition)]
-    return Planned(tournament, plans)
 
 
 def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:

@@ -400,7 +400,7 @@ class _Run:
             self._take_up()
             if round_ is None or self._stopped():
                 return None
-            self._end = round_[len(round_) - 1].number + 1
+            self._end = len(round_)
             self._suspensions.advance(self._settled, round_)
             if self._settled.prefix < self._end and not self._stopped():
                 return round_
@@ -572,7 +572,7 @@ class _Run:
             self._report(seats=seats, ranks=ranks, by=by, match=packed.id, game=packed.game)
 
     def _lost(self, lost: Lost, round_: Round) -> None:
-        match = round_[lost.number - round_[0].number]
+        match = round_[lost.number]
         name = match_id(self._edition.label, match.block, match.seating)
         if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
@@ -599,11 +599,10 @@ class _Run:
         return cache(tiles.of)
 
     def _missing(self, round_: Round) -> Iterator[int]:
-        """Yield the indices of the matches of a round that are to be played."""
-        start, settled = round_[0].number, self._settled
-        for number in range(max(start, settled.prefix), start + len(round_)):
-            if number not in settled:
-                yield number - start
+        """Yield the numbers of the matches of a round that are to be played."""
+        for number in range(self._settled.prefix, len(round_)):
+            if number not in self._settled:
+                yield number
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):

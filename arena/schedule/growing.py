@@ -67,8 +67,7 @@ def renumbering(
     format_ = find_format(tournament.format)
     if isinstance(format_, PlannedFormat):
         return None
-    round_ = format_.next_round(tournament, names, 0, ()) or ()
-    matches = map(round_.__getitem__, range(len(round_)))
+    matches = iter(format_.schedule(tournament, names))
     numbers: dict[str, int] = {}
 
     def renumber(name: str) -> int | None:

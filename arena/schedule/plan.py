@@ -115,7 +115,7 @@ class Planned:
         self._seed = tournament.seed
         self._games = sorted(tournament.games)
         self.starts = [0]  # of each round, and the end
-        self._parts: list[tuple[int, list[tuple[str, ...]]]] = []  # the number of a block, and who
+        self._parts: list[tuple[int, str, list[tuple[str, ...]]]] = []  # block, game, who meets
         self._begins: list[int] = []  # of each part
         for plan in plans:
             self.add(plan)
@@ -125,10 +125,10 @@ class Planned:
         end, pairings = self.starts[-1], plan.pairings
         for place, k in enumerate(plan.blocks):
             groups = [m.entrants for m in pairings if not m.times or place < m.times]
-            if groups:
-                self._parts.append((k, groups))
+            for game in self._games if groups else ():
+                self._parts.append((k, game, groups))
                 self._begins.append(end)
-                end += sum(map(len, groups)) * len(self._games)
+                end += sum(map(len, groups))
         self.starts.append(end)
 
     def __len__(self) -> int:
@@ -138,17 +138,13 @@ class Planned:
         if not 0 <= index < len(self):
             raise IndexError(f"there is no match {index}: there are {len(self)}")
         which = bisect_right(self._begins, index) - 1
-        k, groups = self._parts[which]
-        rest, number = divmod(index - self._begins[which], len(groups[0]))
-        game, group = divmod(rest, len(groups))
-        name = self._games[game]
-        return Match(index, name, k, number, seating(groups[group], number, self._seed, name, k))
+        k, game, groups = self._parts[which]
+        group, number = divmod(index - self._begins[which], len(groups[0]))
+        return Match(index, game, k, number, seating(groups[group], number, self._seed, game, k))
 
     def first_of_deal(self, index: int) -> int:
         """Return the index of the first match on the same deal; the others follow it."""
-        which = bisect_right(self._begins, index) - 1
-        each = sum(map(len, self._parts[which][1]))
-        return index - (index - self._begins[which]) % each
+        return self._begins[bisect_right(self._begins, index) - 1]
 
     def of_round(self, which: int) -> Iterator[Match]:
         """Yield the matches of a round, counted from 0."""

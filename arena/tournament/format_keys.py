@@ -83,8 +83,7 @@ def _count_matches(tournament: Tournament) -> int:
     if isinstance(format_, PlannedFormat):
         return format_.most_matches(tournament, len(entrants))
     try:
-        first = format_.next_round(tournament, entrants, 0, ())
-        return len(first) if first is not None else 0
+        return len(format_.schedule(tournament, entrants))
     except OverflowError:
         return sys.maxsize
 
