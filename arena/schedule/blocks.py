@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.schedule.pairings import Pairings, Some
+from arena.schedule.pairings import Pairings, some
 from arena.schedule.seats import seating
 from arena.values.model import Match, Record, Tournament
 from engines import load_game
@@ -78,7 +78,7 @@ class Blocks:
         self._pairings = [_apart(meet(players), names, tournament) for players in self._players]
         starts = [0]
         for players, pairings in zip(self._players, self._pairings, strict=True):
-            starts.append(starts[-1] + players * len(pairings))
+            starts.append(starts[-1] + players * pairings.total)
         self._starts, self._cycle = starts[:-1], starts[-1]
         self._length = self._cycle * tournament.rounds
         if tournament.stop.matches is not None:
@@ -93,7 +93,7 @@ class Blocks:
         k, which, first = self._deal(index)
         meeting, number = divmod(index - first, self._players[which])
         game = self._games[which]
-        names = [self._names[i] for i in self._pairings[which][meeting]]
+        names = [self._names[i] for i in self._pairings[which].at(meeting)]
         return Match(index, game, k, number, seating(names, number, self._seed, game, k))
 
     def __iter__(self) -> Iterator[Match]:
@@ -123,4 +123,4 @@ def _apart(pairings: Pairings, names: Sequence[str], tournament: Tournament) -> 
         return pairings
     places = {name: place for place, name in enumerate(names)}
     groups = [[places[name] for name in group if name in places] for group in tournament.apart]
-    return Some(pairings, groups)
+    return some(pairings, groups)
