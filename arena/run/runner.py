@@ -176,7 +176,7 @@ def run_tournament(
         options["new"] = True
     if cluster is not None and any(bot.function for bot in tournament.bots):
         raise UsageError("functions of this program play here, and on no cluster")
-    if follow and not isinstance(find_format(tournament.format), Ladder):
+    if follow and tournament.format != Ladder.name:
         raise UsageError(f"--follow: for a ladder only, and the format is {tournament.format}")
     with open_store(home, create=True, durability=tournament.durability) as store:
         while True:
