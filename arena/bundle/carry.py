@@ -59,7 +59,7 @@ class Carrying:
 
         What the manifest says of that does not count.
         """
-        self._store_step(len(self._bundle.plans), over=True)
+        self._store_step(len(self._bundle.rounds), over=True)
         store, bundle = self._store, self._bundle
         edition = store.tournaments.get(self.edition.id)
         schedule, settled = known_schedule(store, edition), store.matches.settled(edition.id)
@@ -96,9 +96,9 @@ class Carrying:
         rounds = []
         for number in range(max(0, self._done - 1), end):
             each = self._bundle.rounds[number]
-            whole = over or number + 1 < end
-            rounds.append((number, each if whole else StoredRound(each.plan, "")))
-        meetings = [m for plan in self._bundle.plans[self._done : end] for m in plan.meetings]
+            points = each.points_text() if each.points and (over or number + 1 < end) else ""
+            rounds.append((number, StoredRound(each.plan.to_text(), points)))
+        meetings = [m for each in self._bundle.rounds[self._done : end] for m in each.plan.meetings]
         names = {name for meeting in meetings for name in meeting.entrants}
         entries = self._bundle.manifest.entries
         newer = [entry for entry in entries if entry.line and entry.name in names]

@@ -33,7 +33,6 @@ from arena.schedule.growing import with_versions
 from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
-from arena.store.rounds import StoredRound
 from arena.tournament.kept import file_of, kept_tournament, read_kept
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.yaml_text import read_document
@@ -69,8 +68,8 @@ class Bundle:
         manifest: its own words.
         sha256: of the manifest, which has the hashes of everything else.
         tournament: what its file says, with the seed, and the setups of a file if they are in it.
-        rounds: those that were planned, in formats in which results decide it.
-        plans: theirs.
+        rounds: those that were planned, in formats in which results decide it; one that is not over
+            has no points.
         schedule: its matches as far as they are known.
     """
 
@@ -80,8 +79,7 @@ class Bundle:
         self.manifest, self.sha256 = _manifest(reader)
         self.tournament, self.rounds = _head(reader, self.manifest)
         try:
-            self.plans = [Plan.from_text(each.plan) for each in self.rounds]
-            self.schedule = _schedule(self.tournament, self.manifest, self.rounds, self.plans)
+            self.schedule = _schedule(self.tournament, self.manifest, self.rounds)
         except _UNREADABLE as error:
             raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
         if not _are_scheduled(self.manifest, self.schedule):
@@ -144,7 +142,7 @@ def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
         raise reader.error(str(error)) from None
 
 
-def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[StoredRound, ...]]:
+def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[Past, ...]]:
     """Read what comes before bots and matches: what is played, and the rounds."""
     edition, config = manifest.edition, manifest.edition.config
     lines = [entry for entry in manifest.entries if not entry.line]
@@ -166,7 +164,7 @@ def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[St
     if SETUPS in by_name:
         opening = _opening(reader, by_name[SETUPS], config["setups"])
         tournament = replace(tournament, opening=opening)
-    rounds: tuple[StoredRound, ...] = ()
+    rounds: tuple[Past, ...] = ()
     if ROUNDS in by_name:
         if not isinstance(find_format(tournament.format), PlannedFormat):
             raise reader.error(f"{ROUNDS}: nothing is planned in this format")
@@ -241,51 +239,43 @@ def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Openi
         raise reader.error("expected UTF-8") from None
 
 
-def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[StoredRound]:
-    """Yield the planned rounds of an entry: read, JSON takes many times as much memory."""
+def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[Past]:
+    """Yield the planned rounds of an entry, in which each entrant of a meeting has 0 to 1 points.
+
+    They are read line by line: JSON takes many times as much memory.
+    """
     for line in io.BytesIO(reader.read(*part[:3])):
         if len(line) > MOST_ROUND + 1 or not line.endswith(b"\n"):  # the newline is no part of it
             raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
         try:
             value = json.loads(line.decode("ascii"))
-            plan, points = json.dumps(value["plan"]), value["points"]
-            stored = StoredRound(plan, "" if points is None else json.dumps(points))
-            if Plan.from_text(stored.plan).to_text() != stored.plan:
-                raise ValueError("a plan")
-            if points is not None:
-                _check_points(stored, points)
+            points = [] if value["points"] is None else value["points"]
+            if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
+                raise ValueError("points")
+            texts = json.dumps(value["plan"]), json.dumps(points)
+            past = Past.from_texts(*texts)
+            right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
+            if value["points"] is not None:
+                people = [len(meeting.entrants) for meeting in past.plan.meetings]
+                right = right and [*map(len, past.points)] == people
+            if not right or (past.plan.to_text(), past.points_text()) != texts:
+                raise ValueError("a round")
         except (*_UNREADABLE, RecursionError):
             raise reader.error("expected a planned round a line") from None
-        yield stored
+        yield past
 
 
-def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
-    """Raise ``ValueError`` unless each entrant of each meeting has from 0 to 1 points."""
-    if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
-        raise ValueError("points")
-    past = Past.from_texts(*stored)
-    people = [len(meeting.entrants) for meeting in past.plan.meetings]
-    right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
-    if not right or [*map(len, past.points)] != people or past.points_text() != stored.points:
-        raise ValueError("points")
-
-
-def _schedule(
-    tournament: Tournament,
-    manifest: Manifest,
-    rounds: tuple[StoredRound, ...],
-    plans: Sequence[Plan],
-) -> Round:
+def _schedule(tournament: Tournament, manifest: Manifest, rounds: Sequence[Past]) -> Round:
     """Return the matches as far as they are known."""
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
         names = tuple(bot.name for bot in tournament.bots)
         return format_.schedule(*with_versions(tournament, names, manifest.entries))
-    names_ = {entry.name for entry in manifest.entries}
+    known, plans = {entry.name for entry in manifest.entries}, [each.plan for each in rounds]
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
         raise ValueError(f"more than {MOST_PLANNED} pairings")
     for plan in plans:
-        _check_plan(plan, names_)
+        _check_plan(plan, known)
     if not all(each.points for each in rounds[:-1]):
         raise ValueError("a round that is over has no points")
     planned = Planned(tournament, plans)

@@ -198,7 +198,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     for number, (one, other) in enumerate(
         zip(store.rounds.all(ours.id), bundle.rounds, strict=False)
     ):
-        if one.plan != other.plan or (one.points and other.points and one.points != other.points):
+        both_over = one.points and other.points
+        if one.plan != other.plan.to_text() or (both_over and one.points != other.points_text()):
             raise BundleError(
                 f'{bundle.path}: round {number + 1} of "{label}" went another way in this home, '
                 f"so the two are not the same tournament any more: {remedy}"

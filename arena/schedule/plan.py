@@ -10,12 +10,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.schedule.seats import seating
 from arena.stats.scores import match_score
 from arena.values.model import Match, Tournament
 
+_fraction = lru_cache(1000)(Fraction)  # the same few, many times
 Points = tuple[tuple[Fraction, ...], ...]  # of each meeting of a plan, of each of its entrants
 Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, and their ranks
 
@@ -89,7 +91,7 @@ class Past(NamedTuple):
     @classmethod
     def from_texts(cls, plan: str, points: str) -> Past:
         """Return what texts of ours say."""
-        read = [tuple([Fraction(one) for one in meeting]) for meeting in json.loads(points)]
+        read = [tuple(map(_fraction, meeting)) for meeting in json.loads(points)]
         return cls(Plan.from_text(plan), tuple(read))
 
 
