@@ -127,19 +127,12 @@ def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
     check = checked(bundle, progress)
     if check.differing:
         lines = [
-            f"{where}: {show(sentence, 500)}"
-            for where, wrong in list(check.differences.items())[:NAMED]
-            for sentence in wrong
+            f"{bundle.path}: of {check.matches} matches, and the rounds that were planned, "
+            f"{check.differing} are wrong, so nothing was imported:"
         ]
-        raise BundleDiffers(
-            "\n".join(
-                [
-                    f"{bundle.path}: of {check.matches} matches, and the rounds that were planned, "
-                    f"{check.differing} are wrong, so nothing was imported:",
-                    *lines,
-                ]
-            )
-        )
+        for where, wrong in list(check.differences.items())[:NAMED]:
+            lines += [f"{where}: {show(sentence, 500)}" for sentence in wrong]
+        raise BundleDiffers("\n".join(lines))
     return check
 
 
