@@ -1,9 +1,9 @@
 """The tournament formats there are, found by the name a tournament file gives.
 
 A format keeps nothing between calls: it answers from what was played, so going on with a tournament
-is asking it again. The schedule of a `BlocksFormat` is known from the start; in the others results
-decide who meets next. Each of their rounds is planned once, from what is committed, and stored
-before its first match is played (``arena.progress.planner``): it is never planned again.
+is asking it again. The schedule of a ``BlocksFormat`` is known from the start. In the others
+results decide who meets next: each round is planned once, from what is committed, and stored before
+its first match is played (``arena.progress.planner``); it is never planned again.
 """
 
 from __future__ import annotations
@@ -22,9 +22,13 @@ PlannedFormat: TypeAlias = Swiss | Knockout | Ladder
 Format: TypeAlias = BlocksFormat | PlannedFormat
 
 _FORMATS: tuple[Format, ...] = (
-    round_robin.FORMAT, gauntlet.FORMAT, compare.FORMAT,
-    swiss.FORMAT, knockout.FORMAT, ladder.FORMAT,
-)  # fmt: skip
+    round_robin.FORMAT,
+    gauntlet.FORMAT,
+    compare.FORMAT,
+    swiss.FORMAT,
+    knockout.FORMAT,
+    ladder.FORMAT,
+)
 
 
 def find_format(name: str) -> Format:
