@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 
 from arena.bundle.contents import Bundle, Carried
 from arena.bundle.round_check import seeded_names
 from arena.packed.match import row_of
 from arena.packed.record_text import pack_text
 from arena.progress.closing import close, reopened
-from arena.progress.planner import Planner, planned_rounds
+from arena.progress.planner import Planner, known_schedule
 from arena.progress.stop_rule import comparison_of
 from arena.progress.suspensions import Suspensions
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Planned
 from arena.store import Edition, Store
 from arena.store.rounds import StoredRound
@@ -44,7 +41,7 @@ class Carrying:
         self._done = 0  # of the rounds
         self._waiting: list[Carried] = []
         self.added = 0
-        planned = isinstance(find_format(bundle.tournament.format), PlannedFormat)
+        planned = isinstance(schedule, Planned)
         entries = [entry for entry in manifest.entries if not (planned and entry.line)]
         open_ = manifest.edition._replace(config=reopened(manifest.edition.config))
         self._which, enter = f'"{open_.label}"', store.carried.begin
@@ -63,8 +60,36 @@ class Carrying:
 
         What the manifest says of that does not count.
         """
-        self._store_step(len(self._bundle.plans), over=True)
-        return _end(self._store, self._store.tournaments.get(self.edition.id), self._bundle)
+        self._store_step(len(self._bundle.rounds), over=True)
+        store, bundle = self._store, self._bundle
+        edition = store.tournaments.get(self.edition.id)
+        schedule, settled = known_schedule(store, edition), store.matches.settled(edition.id)
+        assert schedule is not None, "its format and its games are here"
+        suspensions = Suspensions(store, edition)
+        suspensions.advance(settled, schedule)
+        stopped = suspensions.stop is not None
+        test = comparison_of(store, edition, decides=True)
+        if test is not None and not stopped:
+            stopped = test.count(settled.prefix)
+        whole = settled.prefix >= len(schedule)
+
+        def is_over() -> bool:
+            """Return whether a run would plan no further round, unless a ladder only rests."""
+            planner = Planner(store, edition, bundle.tournament, tuple(seeded_names(bundle)))
+            over = planner.next(settled=settled.prefix, records=(), since=suspensions.since) is None
+            return over and (planner.end is None or planner.end.is_stop)
+
+        if isinstance(schedule, Planned) and whole:
+            with store.trial():  # which a further round is not stored in
+                whole = is_over()
+            if whole:  # and where it stops, and the points of its last round
+                is_over()
+        theirs = bundle.manifest.edition
+        if theirs.is_closed and edition.ended is None and edition.id in store.carried.origins():
+            edition = close(store, edition, theirs.ended)
+        elif (stopped or whole) and edition.ended is None:
+            patiently(f'"{edition.label}"', store.tournaments.end, edition.id, theirs.ended)
+        return stopped or whole or edition.ended is not None
 
     def _store_step(self, end: int, *, over: bool = False) -> None:
         """Store the matches that wait, with the rounds before ``end``."""
@@ -72,9 +97,9 @@ class Carrying:
         rounds = []
         for number in range(max(0, self._done - 1), end):
             each = self._bundle.rounds[number]
-            whole = over or number + 1 < end
-            rounds.append((number, each if whole else StoredRound(each.plan, "")))
-        meetings = [m for plan in self._bundle.plans[self._done : end] for m in plan.meetings]
+            points = each.points_text() if each.points and (over or number + 1 < end) else ""
+            rounds.append((number, StoredRound(each.plan.to_text(), points)))
+        meetings = [m for each in self._bundle.rounds[self._done : end] for m in each.plan.meetings]
         names = {name for meeting in meetings for name in meeting.entrants}
         entries = self._bundle.manifest.entries
         newer = [entry for entry in entries if entry.line and entry.name in names]
@@ -86,41 +111,3 @@ class Carrying:
         store, step = self._store.carried.store, (matches, rounds, newer)
         self.added += patiently(self._which, store, self.edition.id, *step, self._origin)
         self._done, self._waiting = end, []
-
-
-def _end(store: Store, edition: Edition, bundle: Bundle) -> bool:
-    """Store which entrants are suspended, where the tournament stops, and whether it is over."""
-    tournament = bundle.tournament
-    planned = isinstance(find_format(tournament.format), PlannedFormat)
-    schedule = planned_rounds(store, edition.id, tournament) if planned else bundle.schedule
-    settled = store.matches.settled(edition.id)
-    suspensions = Suspensions(store, edition)
-    stopped, whole = False, not schedule
-    if schedule:
-        suspensions.advance(settled, schedule)
-        stopped = suspensions.stop is not None
-        test = comparison_of(store, edition, decides=True)
-        if test is not None and not stopped:
-            stopped = test.count(settled.prefix)
-        whole = settled.prefix >= len(schedule)
-    if planned and whole:
-        since = suspensions.since
-        with store.trial():  # which a further round is not stored in
-            whole = _is_over(store, edition, bundle, settled.prefix, since)
-        if whole:  # and where it stops, and the points of its last round
-            _is_over(store, edition, bundle, settled.prefix, since)
-    theirs = bundle.manifest.edition
-    if theirs.is_closed and edition.ended is None and edition.id in store.carried.origins():
-        edition = close(store, edition, theirs.ended)
-    elif (stopped or whole) and edition.ended is None:
-        patiently(f'"{edition.label}"', store.tournaments.end, edition.id, theirs.ended)
-    return stopped or whole or edition.ended is not None
-
-
-def _is_over(
-    store: Store, edition: Edition, bundle: Bundle, settled: int, since: Mapping[str, int | None]
-) -> bool:
-    """Return whether a run would plan no further round, and not only because a ladder rests."""
-    planner = Planner(store, edition, bundle.tournament, tuple(seeded_names(bundle)))
-    over = planner.next(settled=settled, records=(), since=since) is None
-    return over and (planner.end is None or planner.end.is_stop)

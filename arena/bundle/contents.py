@@ -28,13 +28,11 @@ from arena.bundle.manifest import (
     parse_manifest,
 )
 from arena.record.record import format_record, parse_record
-from arena.schedule.formats import find_format
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.growing import with_versions
-from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
-from arena.store.rounds import StoredRound
 from arena.tournament.kept import file_of, kept_tournament, read_kept
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.yaml_text import read_document
@@ -70,8 +68,8 @@ class Bundle:
         manifest: its own words.
         sha256: of the manifest, which has the hashes of everything else.
         tournament: what its file says, with the seed, and the setups of a file if they are in it.
-        rounds: those that were planned, in formats in which results decide it.
-        plans: theirs.
+        rounds: those that were planned, in formats in which results decide it; one that is not over
+            has no points.
         schedule: its matches as far as they are known.
     """
 
@@ -81,8 +79,7 @@ class Bundle:
         self.manifest, self.sha256 = _manifest(reader)
         self.tournament, self.rounds = _head(reader, self.manifest)
         try:
-            self.plans = [Plan.from_text(each.plan) for each in self.rounds]
-            self.schedule = _schedule(self.tournament, self.manifest, self.rounds, self.plans)
+            self.schedule = _schedule(self.tournament, self.manifest, self.rounds)
         except _UNREADABLE as error:
             raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
         if not _are_scheduled(self.manifest, self.schedule):
@@ -145,7 +142,7 @@ def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
         raise reader.error(str(error)) from None
 
 
-def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[StoredRound, ...]]:
+def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[Past, ...]]:
     """Read what comes before bots and matches: what is played, and the rounds."""
     edition, config = manifest.edition, manifest.edition.config
     lines = [entry for entry in manifest.entries if not entry.line]
@@ -167,7 +164,7 @@ def _head(reader: FrameReader, manifest: Manifest) -> tuple[Tournament, tuple[St
     if SETUPS in by_name:
         opening = _opening(reader, by_name[SETUPS], config["setups"])
         tournament = replace(tournament, opening=opening)
-    rounds: tuple[StoredRound, ...] = ()
+    rounds: tuple[Past, ...] = ()
     if ROUNDS in by_name:
         if not isinstance(find_format(tournament.format), PlannedFormat):
             raise reader.error(f"{ROUNDS}: nothing is planned in this format")
@@ -242,51 +239,43 @@ def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Openi
         raise reader.error("expected UTF-8") from None
 
 
-def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[StoredRound]:
-    """Yield the planned rounds of an entry: read, JSON takes many times as much memory."""
+def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[Past]:
+    """Yield the planned rounds of an entry, in which each entrant of a meeting has 0 to 1 points.
+
+    They are read line by line: JSON takes many times as much memory.
+    """
     for line in io.BytesIO(reader.read(*part[:3])):
         if len(line) > MOST_ROUND + 1 or not line.endswith(b"\n"):  # the newline is no part of it
             raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
         try:
             value = json.loads(line.decode("ascii"))
-            plan, points = json.dumps(value["plan"]), value["points"]
-            stored = StoredRound(plan, "" if points is None else json.dumps(points))
-            if Plan.from_text(stored.plan).to_text() != stored.plan:
-                raise ValueError("a plan")
-            if points is not None:
-                _check_points(stored, points)
+            points = [] if value["points"] is None else value["points"]
+            if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
+                raise ValueError("points")
+            texts = json.dumps(value["plan"]), json.dumps(points)
+            past = Past.from_texts(*texts)
+            right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
+            if value["points"] is not None:
+                people = [len(meeting.entrants) for meeting in past.plan.meetings]
+                right = right and [*map(len, past.points)] == people
+            if not right or (past.plan.to_text(), past.points_text()) != texts:
+                raise ValueError("a round")
         except (*_UNREADABLE, RecursionError):
             raise reader.error("expected a planned round a line") from None
-        yield stored
+        yield past
 
 
-def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
-    """Raise ``ValueError`` unless each entrant of each meeting has from 0 to 1 points."""
-    if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
-        raise ValueError("points")
-    past = Past.from_texts(*stored)
-    people = [len(meeting.entrants) for meeting in past.plan.meetings]
-    right = all(0 <= one <= 1 for meeting in past.points for one in meeting)
-    if not right or [*map(len, past.points)] != people or past.points_text() != stored.points:
-        raise ValueError("points")
-
-
-def _schedule(
-    tournament: Tournament,
-    manifest: Manifest,
-    rounds: tuple[StoredRound, ...],
-    plans: Sequence[Plan],
-) -> Round | None:
+def _schedule(tournament: Tournament, manifest: Manifest, rounds: Sequence[Past]) -> Round:
     """Return the matches as far as they are known."""
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
         names = tuple(bot.name for bot in tournament.bots)
-        return format_.next_round(*with_versions(tournament, names, manifest.entries), 0, ())
-    names_ = {entry.name for entry in manifest.entries}
+        return format_.schedule(*with_versions(tournament, names, manifest.entries))
+    known, plans = {entry.name for entry in manifest.entries}, [each.plan for each in rounds]
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:
         raise ValueError(f"more than {MOST_PLANNED} pairings")
     for plan in plans:
-        _check_plan(plan, names_)
+        _check_plan(plan, known)
     if not all(each.points for each in rounds[:-1]):
         raise ValueError("a round that is over has no points")
     planned = Planned(tournament, plans)
@@ -297,20 +286,13 @@ def _schedule(
     return planned
 
 
-def _are_scheduled(manifest: Manifest, schedule: Round | None) -> bool:
+def _are_scheduled(manifest: Manifest, schedule: Round) -> bool:
     """Return whether the matches that were given up are matches of the tournament."""
-    if not manifest.undecided:
-        return True
-    if not schedule or len({each.number for each in manifest.undecided}) < len(manifest.undecided):
+    label, given_up = manifest.edition.label, {each.number for each in manifest.undecided}
+    if len(given_up) < len(manifest.undecided) or max(given_up, default=-1) >= len(schedule):
         return False
-    first, label = schedule[0].number, manifest.edition.label
-    for each in manifest.undecided:
-        if not 0 <= each.number - first < len(schedule):
-            return False
-        match = schedule[each.number - first]
-        if each.id != match_id(label, match.block, match.seating):
-            return False
-    return True
+    both = [(each.id, schedule[each.number]) for each in manifest.undecided]
+    return all(name == match_id(label, match.block, match.seating) for name, match in both)
 
 
 def _check_plan(plan: Plan, names: set[str]) -> None:
@@ -326,25 +308,22 @@ def _check_plan(plan: Plan, names: set[str]) -> None:
 
 
 def _records(
-    reader: FrameReader, part: BundlePart, data: bytes, schedule: Round | None
+    reader: FrameReader, part: BundlePart, data: bytes, schedule: Round
 ) -> Iterator[Carried]:
     """Yield the matches of an entry."""
     found = data.count(b"\n")
     if found != part.matches or not data.endswith(b"\n"):
         raise reader.error(f"expected {part.matches} lines, found {found}")
-    first = 0 if not schedule else schedule[0].number
-    length = 0 if schedule is None else len(schedule)
     numbers = chain.from_iterable(part.runs)
     for place, (number, line) in enumerate(zip(numbers, io.BytesIO(data), strict=True), start=1):
-        if number - first >= length:
+        if number >= len(schedule):
             raise reader.error(f"line {place}: the schedule has no match {number}")
         try:
             record, text = _record(line.removesuffix(b"\n"))
         except ArenaError as error:
             raise reader.error(f"line {place}: {error}") from None
-        assert schedule is not None
         where = f"{part.name}, line {place}, match {record.id}"
-        yield Carried(schedule[number - first], record, text, where)
+        yield Carried(schedule[number], record, text, where)
 
 
 def _record(line: bytes) -> tuple[Record, str]:

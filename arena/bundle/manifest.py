@@ -125,7 +125,11 @@ def format_manifest(manifest: Manifest) -> bytes:
         ],
         **({"built": dict(manifest.built)} if manifest.built else {}),
         "undecided": [each._asdict() for each in manifest.undecided],
-        "entries": [_part_out(part) for part in manifest.parts],
+        "entries": [
+            {"name": part.name, "bytes": part.size, "sha256": part.sha256}
+            | ({"matches": part.matches, "numbers": part.numbers} if part.matches else {})
+            for part in manifest.parts
+        ],
     }
     return (json.dumps(value, indent=1) + "\n").encode("ascii")
 
@@ -180,17 +184,6 @@ def format_numbers(numbers: Sequence[int]) -> str:
         else:
             runs.append([number, number])
     return ",".join([str(a) if a == b else f"{a}-{b}" for a, b in runs])
-
-
-_EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended", "config")
-_ENTRANT = ("name", "bot", "version", "hash", "args", "position", "out", "line", "replaced")
-
-
-def _part_out(part: BundlePart) -> dict[str, object]:
-    written: dict[str, object] = {"name": part.name, "bytes": part.size, "sha256": part.sha256}
-    if part.matches:
-        written |= {"matches": part.matches, "numbers": part.numbers}
-    return written
 
 
 # reading
@@ -324,29 +317,28 @@ _TEXT = _after(_shown, core.str_schema(max_length=MOST_TEXT, strict=True))
 _HEX, _HASH = _like("[0-9a-f]{64}"), _like(HASH.pattern)
 _TIME_LIKE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"
 _TIME = _like(_TIME_LIKE)
-_EDITION_READ = _fields(
-    name=_after(partial(_composed, check_tournament_name), _TEXT),
-    edition=_whole(1),
-    fingerprint=_HEX,
-    config=core.dict_schema(strict=True),
-    created=_TIME,
-    last_run=_TIME,
-    stop=_or_none(_whole()),
-    seed=_after(_seed, _like("0|[1-9][0-9]{0,38}")),
-    ended=_or_none(_TIME),
-    seed_sha256=_HEX,
-)
-_ENTRANT_READ = _fields(
-    name=_after(partial(_composed, check_path_as_name), _TEXT),
-    bot=_TEXT,
-    version=_whole(),
-    hash=_HASH,
-    args=core.list_schema(core.str_schema(strict=True), strict=True),
-    position=_whole(),
-    out=core.bool_schema(strict=True),
-    line=_TEXT,
-    replaced=core.with_default_schema(_like(f"({_TIME_LIKE})?"), default=""),
-)
+_EDITION = {
+    "name": _after(partial(_composed, check_tournament_name), _TEXT),
+    "edition": _whole(1),
+    "fingerprint": _HEX,
+    "created": _TIME,
+    "last_run": _TIME,
+    "stop": _or_none(_whole()),
+    "ended": _or_none(_TIME),
+    "config": core.dict_schema(strict=True),
+}
+_SEED = {"seed": _after(_seed, _like("0|[1-9][0-9]{0,38}")), "seed_sha256": _HEX}
+_ENTRANT = {
+    "name": _after(partial(_composed, check_path_as_name), _TEXT),
+    "bot": _TEXT,
+    "version": _whole(),
+    "hash": _HASH,
+    "args": core.list_schema(core.str_schema(strict=True), strict=True),
+    "position": _whole(),
+    "out": core.bool_schema(strict=True),
+    "line": _TEXT,
+    "replaced": core.with_default_schema(_like(f"({_TIME_LIKE})?"), default=""),
+}
 _PART_READ = _fields(
     name=_TEXT,
     bytes=_whole(),
@@ -363,8 +355,8 @@ _WHOLE = SchemaValidator(
             tournament=_TEXT,
             matches=_whole(),
             holds_secret_seed=core.bool_schema(strict=True),
-            edition=_after(_edition, _EDITION_READ),
-            entrants=_list(_entry, _ENTRANT_READ),
+            edition=_after(_edition, _fields(**_EDITION, **_SEED)),
+            entrants=_list(_entry, _fields(**_ENTRANT)),
             undecided=_list(
                 lambda at: Undecided(**at), _fields(id=_TEXT, number=_whole(), reason=_TEXT)
             ),

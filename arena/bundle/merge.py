@@ -127,19 +127,12 @@ def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
     check = checked(bundle, progress)
     if check.differing:
         lines = [
-            f"{where}: {show(sentence, 500)}"
-            for where, wrong in list(check.differences.items())[:NAMED]
-            for sentence in wrong
+            f"{bundle.path}: of {check.matches} matches, and the rounds that were planned, "
+            f"{check.differing} are wrong, so nothing was imported:"
         ]
-        raise BundleDiffers(
-            "\n".join(
-                [
-                    f"{bundle.path}: of {check.matches} matches, and the rounds that were planned, "
-                    f"{check.differing} are wrong, so nothing was imported:",
-                    *lines,
-                ]
-            )
-        )
+        for where, wrong in list(check.differences.items())[:NAMED]:
+            lines += [f"{where}: {show(sentence, 500)}" for sentence in wrong]
+        raise BundleDiffers("\n".join(lines))
     return check
 
 
@@ -198,7 +191,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     for number, (one, other) in enumerate(
         zip(store.rounds.all(ours.id), bundle.rounds, strict=False)
     ):
-        if one.plan != other.plan or (one.points and other.points and one.points != other.points):
+        both_over = one.points and other.points
+        if one.plan != other.plan.to_text() or (both_over and one.points != other.points_text()):
             raise BundleError(
                 f'{bundle.path}: round {number + 1} of "{label}" went another way in this home, '
                 f"so the two are not the same tournament any more: {remedy}"

@@ -11,8 +11,7 @@ from contextlib import suppress
 
 from arena.bundle.contents import Bundle, Carried
 from arena.progress.suspensions import failures
-from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.formats import AdaptiveFormat, find_format
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
 
@@ -23,7 +22,7 @@ class RoundsCheck:
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._schedule = bundle.schedule if isinstance(bundle.schedule, Planned) else None
-        self._plans = bundle.plans
+        self._rounds = bundle.rounds
         self._results: dict[int, Ranks] = {}
         self._round = 0
         self._out = {entry.name for entry in bundle.manifest.entries if entry.out}
@@ -44,7 +43,7 @@ class RoundsCheck:
 
     def end(self) -> Iterator[str]:
         """Yield what is wrong with the rounds that are left, and with the pairings of all."""
-        while self._schedule is not None and self._round < len(self._plans):
+        while self._schedule is not None and self._round < len(self._rounds):
             yield from self._over()
         yield from self._pairings()
 
@@ -52,14 +51,13 @@ class RoundsCheck:
         """Hold a round against its matches, and go on to the next one."""
         number, results = self._round, self._results
         self._round, self._results = number + 1, {}
-        plan, points = self._plans[number], self._bundle.rounds[number].points
+        plan, found = self._rounds[number]
         yield from self._walkovers(plan)
-        if not points:
+        if not found:
             return
         assert self._schedule is not None
         matches = list(self._schedule.of_round(number))
         usual = score(plan, matches, results, {})
-        found = Past.from_texts(*self._bundle.rounds[number]).points
         missing = [match for match in matches if match.number not in results]
         partly = {frozenset(match.seats) for match in missing}
         unexplained = {frozenset(m.seats) for m in missing if m.number not in self._undecided}
@@ -89,12 +87,12 @@ class RoundsCheck:
             return
         names = seeded_names(self._bundle)
         past: list[Past] = []
-        for plan, stored in zip(self._plans, self._bundle.rounds, strict=True):
+        for each in self._rounds:
+            plan = each.plan
             if format_.plan(tournament, names, past, _left_out(names, plan)) != plan:
                 yield f"round {plan.round}: these pairings do not follow from the rounds before"
                 return
-            if stored.points:
-                past.append(Past.from_texts(*stored))
+            past.append(each)
 
 
 def seeded_names(bundle: Bundle) -> list[str]:
@@ -105,7 +103,7 @@ def seeded_names(bundle: Bundle) -> list[str]:
         return names
     # by the table of another tournament, which is not in the bundle
     with suppress(ValueError):
-        seeded = seeds(bundle.plans[0])
+        seeded = seeds(bundle.rounds[0].plan)
         if sorted(seeded) == sorted(names):
             return seeded
     return names

@@ -138,7 +138,7 @@ def status(address: str, as_json: bool, **tls: Any) -> None:
     with client(address, **tls) as hosts:
         from arena.cluster.overview import cluster_status
 
-        rows = [one._asdict() for one in cluster_status(hosts)]
+        rows = cluster_status(hosts)
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
 
 

@@ -124,22 +124,19 @@ class Cluster(Source[Match]):
         for left in (self._chunks, self._cut, self._waiting, self._suspects, self.results):
             left.clear()
         if make is not self._make:
-            self._make = make
+            self._make, self._ask_again = make, 0.0
             entrants = {name: one for name, one in make.entrants.items() if not one.bot.asks}
-            self._begin(replace(make, entrants=entrants))
+            games = make.tournament.games
+            self._terms = terms = Terms(
+                key=secrets.token_hex(8),
+                jobs=replace(make, entrants=entrants),
+                rules=tuple((game, load_game(game).rules_version) for game in games),
+                isolates=self._isolates,
+            )
+            self._hosts.begin(terms)
+            self._needs = resources(terms.environments, isolates=self._isolates)
+            self._carried.clear()
         self.check()
-
-    def _begin(self, jobs: JobFactory) -> None:
-        self._terms = terms = Terms(
-            key=secrets.token_hex(8),
-            jobs=jobs,
-            rules=tuple((game, load_game(game).rules_version) for game in jobs.tournament.games),
-            isolates=self._isolates,
-        )
-        self._hosts.begin(terms)
-        self._needs = resources(terms.environments, isolates=self._isolates)
-        self._carried.clear()
-        self._ask_again = 0.0
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""

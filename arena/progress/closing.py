@@ -26,18 +26,16 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     schedule = known_schedule(store, edition)
     if schedule is None:
         raise UsageError(f'"{edition.label}" cannot be ended here: it was run by another arena')
-    stop = 0
-    if schedule:
-        settled = store.matches.settled(edition.id, undecided=True)
-        Suspensions(store, edition).advance(settled, schedule)
-        test = comparison_of(store, edition, decides=True)
-        if test is not None:
-            test.count(settled.prefix)
-        stop = min(settled.prefix, len(schedule))
-        if stop < len(schedule):
-            block = schedule[stop].block
-            while stop and schedule[stop - 1].block == block:
-                stop -= 1
+    settled = store.matches.settled(edition.id, undecided=True)
+    Suspensions(store, edition).advance(settled, schedule)
+    test = comparison_of(store, edition, decides=True)
+    if test is not None:
+        test.count(settled.prefix)
+    stop = min(settled.prefix, len(schedule))
+    if stop < len(schedule):
+        block = schedule[stop].block
+        while stop and schedule[stop - 1].block == block:
+            stop -= 1
     early = store.tournaments.get(edition.id).stop  # that a killed run may not have stored
     if early is not None:
         stop = min(stop, early)

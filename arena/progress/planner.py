@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from arena.schedule.batches import BatchHistory, History, NoBatch
-from arena.schedule.formats import find_format
+from arena.schedule.blocks import Blocks
+from arena.schedule.formats import AdaptiveFormat, PlannedFormat, find_format
 from arena.schedule.growing import with_versions
-from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
+from arena.schedule.ladder import Ladder
 from arena.schedule.plan import Past, Plan, Planned, Points, TablePlace, score
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
@@ -80,7 +81,7 @@ class Planner:
         self._blocks: Counted | None = None
         self._key = ""  # on which blocks were counted
         self._past: list[Past] = []  # what other formats look at
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             for plan in plans:
                 self._history.add(plan)
         else:
@@ -89,7 +90,7 @@ class Planner:
     @property
     def playing(self) -> tuple[str, ...]:
         """The entrants that have not been replaced by a newer version."""
-        if not isinstance(self._format, BatchFormat):
+        if not isinstance(self._format, Ladder):
             return self._names
         return tuple([self._newest[name] for name in self._names])
 
@@ -117,7 +118,7 @@ class Planner:
             brought = Past(self._last, self._brought(self._last, since))
             past, points = [*past, brought], brought.points_text()
         newer: Sequence[Newer] = ()
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             plan, newer = self._plan_batch(self._format, since)
         else:
             assert isinstance(self._format, AdaptiveFormat)
@@ -132,7 +133,7 @@ class Planner:
             return False
         self._last, self._points = plan, ""
         self._schedule.add(plan)
-        if isinstance(self._format, BatchFormat):
+        if isinstance(self._format, Ladder):
             self._history.add(plan)
         else:
             self._past = past
@@ -141,7 +142,7 @@ class Planner:
         return True
 
     def _plan_batch(
-        self, format_: BatchFormat, out: Collection[str]
+        self, format_: Ladder, out: Collection[str]
     ) -> tuple[Plan | None, Sequence[Newer]]:
         """Return the next batch of a ladder, with the versions it takes up; store its stop."""
         if self._edition.stop is not None:
@@ -202,7 +203,7 @@ def read_rounds(store: Store, edition: int) -> tuple[list[Past], Plan | None]:
     return past, under_way[0] if under_way else None
 
 
-def known_schedule(store: Store, edition: Edition) -> Round | None:
+def known_schedule(store: Store, edition: Edition) -> Blocks | Planned | None:
     """Return the matches as far as they are known, from what the store alone says.
 
     ``None``: the format or a game is not here any more, or no tournament is run from that.
@@ -222,19 +223,13 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             apart=tuple(map(tuple, config.get("apart") or ())),
         )
         if isinstance(format_, PlannedFormat):
-            return planned_rounds(store, edition.id, tournament)
+            plans = [Plan.from_text(each.plan) for each in store.rounds.all(edition.id)]
+            return Planned(tournament, plans)
         names = tuple([bot["name"] for bot in config["bots"]])
         entries = store.tournaments.entries(edition.id)
-        found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
-        return found if found is not None and len(found) else None
+        return format_.schedule(*with_versions(tournament, names, entries))
     except (EngineError, UsageError, *_DAMAGE):
         return None
-
-
-def planned_rounds(store: Store, edition: int, tournament: Tournament) -> Planned:
-    """Return the matches of all rounds that were planned so far."""
-    plans = [Plan.from_text(each.plan) for each in store.rounds.all(edition)]
-    return Planned(tournament, plans)
 
 
 def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
@@ -243,7 +238,7 @@ def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
     That of a ladder says whose newer version plays.
     """
     format_ = find_format(edition.config["format"])
-    if isinstance(format_, BatchFormat):
+    if isinstance(format_, Ladder):
         entries = store.tournaments.entries(edition.id)
         newest = newest_versions(entries)
         instead = {entry.name: newest[entry.line or entry.name] for entry in entries}

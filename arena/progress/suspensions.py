@@ -105,13 +105,12 @@ class Suspensions:
 
         Then store who is suspended and why, and from where on none counts, if that is new.
         """
-        start = round_[0].number
         while True:
             self._count(settled.advance())
-            index = settled.prefix - start
-            if not self.since or index >= len(round_) or self.plays(round_[index]):
+            number = settled.prefix
+            if not self.since or number >= len(round_) or self.plays(round_[number]):
                 break
-            settled.add(settled.prefix)
+            settled.add(number)
         tournaments, edition = self._store.tournaments, self._edition
         if self.why != self._published:
             patiently("who is suspended", tournaments.suspend, edition.id, self.why)

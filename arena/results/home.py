@@ -12,8 +12,7 @@ from arena.bots.openings import forget_setups
 from arena.bots.snapshots import forget
 from arena.progress.closing import close
 from arena.progress.planner import known_schedule
-from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat
+from arena.schedule.ladder import Ladder
 from arena.schedule.plan import Planned
 from arena.store import (
     Edition,
@@ -265,18 +264,11 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
         return EditionState.ENDED
     if edition.ended is not None:
         return EditionState.FINISHED if edition.stop is None else EditionState.DECIDED
-    if _rests(store, edition) and not store.matches.undecided(edition.id):
+    ladder = edition.config.get("format") == Ladder.name and edition.stop is None
+    rests = ladder and store.rounds.is_over(edition.id)  # its last run found no further batch
+    if rests and not store.matches.undecided(edition.id):
         return EditionState.RESTING
     return EditionState.UNFINISHED
-
-
-def _rests(store: Store, edition: Edition) -> bool:
-    """Return whether the last run of a ladder found no further batch."""
-    try:
-        ladder = isinstance(find_format(edition.config["format"]), BatchFormat)
-    except (UsageError, LookupError):
-        return False
-    return ladder and edition.stop is None and store.rounds.is_over(edition.id)
 
 
 def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ Plain = str | int | float | None
 # what was read of a record's text is Any until it becomes a value of a row
 _Json = dict[str, Any]
 _Rows = list[dict[str, Plain]]
-_Make = Callable[[_Json], _Rows]  # of a record
 
 
 def load_records(
@@ -65,15 +64,18 @@ def load_records(
     path = path_of(source, "source")
     if seats and decisions:
         raise UsageError("a row is for a seat or for a decision: choose one of the two")
-    make = _seat_rows if seats else _decision_rows if decisions else _match_row
+    make = _of_seats if seats else _of_decisions if decisions else _of_match
     if path.is_file():
         if tournament is not None or merged:
             raise UsageError("a file of records has no tournaments to choose from")
         found = record_texts(path)
     else:
         found = _of_home(check_home(path, tournament, None), tournament, merged)
+    every: _Rows = []
     with closing(found):
-        every = [row for text in found for row in make(json.loads(text))]
+        for record in map(json.loads, found):
+            match = _match(record)
+            every += [match | row for row in make(record)]
     names = dict.fromkeys(name for row in every for name in row)
     if all(len(row) == len(names) for row in every):
         return every
@@ -90,10 +92,9 @@ def _of_home(home: Path, tournament: str | None, merged: bool) -> Generator[str,
 
 def _match(record: _Json) -> dict[str, Plain]:
     """Return what every row has of a match."""
-    found = {key: record[key] for key in ("id", "tournament", "game", "block", "seating")}
-    return found | {
-        "started": record["started"],
-        "elapsed_ms": record["elapsed_ms"],
+    return {
+        **{key: record[key] for key in ("id", "tournament", "game", "block", "seating")},
+        **{key: record[key] for key in ("started", "elapsed_ms")},
         "decisions": sum(action is not None for _, action in record["actions"]),
         "by": record["by"],
         "winner": _winner(record),
@@ -102,24 +103,15 @@ def _match(record: _Json) -> dict[str, Plain]:
     }
 
 
-def _match_row(record: _Json) -> _Rows:
-    """Return the one row of a match."""
-    row = _match(record)
-    each = _seats(record)
-    for name in dict.fromkeys(name for values in each for name in values):
-        row |= {f"{name}_{number}": values.get(name) for number, values in enumerate(each)}
-    return [row]
+def _of_match(record: _Json) -> _Rows:
+    """Return what the one row of a match has of all seats."""
+    each = _of_seats(record)
+    names = dict.fromkeys(name for values in each for name in values if name != "seat")
+    return [{f"{name}_{row['seat']}": row.get(name) for name in names for row in each}]
 
 
-def _seat_rows(record: _Json) -> _Rows:
-    """Return a row for each seat of a match."""
-    match = _match(record)
-    return [{**match, "seat": number, **seat} for number, seat in enumerate(_seats(record))]
-
-
-def _decision_rows(record: _Json) -> _Rows:
-    """Return a row for each decision of a match."""
-    match = _match(record)
+def _of_decisions(record: _Json) -> _Rows:
+    """Return what a row for each decision of a match has of it."""
     rows = []
     for number, ((seat, action), decision) in enumerate(
         zip(record["actions"], record["decisions"], strict=True), start=1
@@ -127,16 +119,13 @@ def _decision_rows(record: _Json) -> _Rows:
         player = record["players"][seat]
         rows.append(
             {
-                **match,
                 "number": number,
                 "seat": seat,
                 "bot": player["bot"],
                 "version": player["version"],
                 "rank": record["ranks"][seat],
                 "action": action,
-                "ms": decision["ms"],
-                "cpu_ms": decision["cpu_ms"],
-                "charged_ms": decision["charged_ms"],
+                **{key: decision[key] for key in ("ms", "cpu_ms", "charged_ms")},
                 "late": int(decision["late"]),
                 "forced": int(decision.get("forced", False)),
                 **{f"info_{key}": value for key, value in decision.get("info", {}).items()},
@@ -153,8 +142,8 @@ def _winner(record: _Json) -> str | None:
     return names[ranks.index(1)] if ranks.count(1) == 1 else None
 
 
-def _seats(record: _Json) -> _Rows:
-    """Return what rows have of each seat of a match."""
+def _of_seats(record: _Json) -> _Rows:
+    """Return what a row for each seat of a match has of it."""
     made: list[list[float]] = [[] for _ in record["players"]]
     for (seat, action), decision in zip(record["actions"], record["decisions"], strict=True):
         if action is not None:
@@ -162,6 +151,7 @@ def _seats(record: _Json) -> _Rows:
     wrong = {fault["player"]: fault["code"] for fault in reversed(record["faults"])}
     return [
         {
+            "seat": seat,
             "bot": player["bot"],
             "version": player["version"],
             "score": None if record["scores"] is None else record["scores"][seat],

@@ -43,7 +43,7 @@ class RatingsCheck(NamedTuple):
 
 
 class Selection(TypedDict, total=False):
-    """Of which matches of its tournament a table is made; of all, where nothing is said.
+    """Of which matches of its tournament a table is made, and how; of all, where nothing is said.
 
     Attributes:
         game: only this game's matches.
@@ -54,6 +54,7 @@ class Selection(TypedDict, total=False):
         without_faults: none that somebody lost by a fault.
         anchor: the bot whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``; left out,
             that of the tournament's file.
+        rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
     """
 
     game: str | None
@@ -63,6 +64,7 @@ class Selection(TypedDict, total=False):
     matches: Collection[str] | None
     without_faults: bool
     anchor: Mapping[str, float] | None
+    rating: str
 
 
 class _Scope(NamedTuple):
@@ -78,7 +80,8 @@ class _Scope(NamedTuple):
     game: str | None
     label: str | None
     placed: bool
-    anchor: tuple[str, float] | None = None
+    rating: str
+    anchor: tuple[str, float] | None
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -108,7 +111,6 @@ def read_leaderboard(
     home: PathLike,
     tournament: str | None = None,
     *,
-    rating: str = RATINGS[0],
     seats: bool = False,
     late: bool = False,
     **selection: Unpack[Selection],
@@ -124,7 +126,6 @@ def read_leaderboard(
     Args:
         home: the arena's home.
         tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
-        rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
         seats: also how everybody did from each seat.
         late: also how many answers of everybody were late, and how many were taken back; reads
             every record.
@@ -136,32 +137,24 @@ def read_leaderboard(
         EngineError: there is no such game.
     """
     with open_home(check_home(home, tournament, selection.get("game"))) as store:
-        return board_of(store, tournament, rating=rating, seats=seats, late=late, **selection)
+        return board_of(store, tournament, seats=seats, late=late, **selection)
 
 
 def board_of(
     store: Store,
     tournament: str | None,
     *,
-    rating: str = RATINGS[0],
     seats: bool = False,
     late: bool = False,
     **selection: Unpack[Selection],
 ) -> Leaderboard:
     """Return the leaderboard of an open store; arguments as for ``read_leaderboard``."""
-    scope = _scope(store, tournament, rating, **selection)
+    scope = _scope(store, tournament, selection)
     now = current(scope.cache, scope.tournament, scope.game, meetings=seats)
-    return _board(scope, rating, now, seats=seats, late=late)
+    return _board(scope, now, seats=seats, late=late)
 
 
-def _board(
-    scope: _Scope,
-    rating: str,
-    now: Current,
-    *,
-    seats: bool = False,
-    late: bool = False,
-) -> Leaderboard:
+def _board(scope: _Scope, now: Current, *, seats: bool, late: bool = False) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
     more: dict[str, Mapping[str, Any]] = {"bundle": _bundles(scope), "unable": _unable(scope)}
     if seats:
@@ -180,7 +173,7 @@ def _board(
         entrants,
         scope.cache.out(scope.tournament),
         label=scope.label,
-        rating=rating,
+        rating=scope.rating,
         anchor=scope.anchor,
         alone=alone,
         more=more,
@@ -204,34 +197,30 @@ def _board(
     from arena.progress.planner import placed
 
     board = placed(scope.store, edition, board)
-    table = None if rating == "trueskill" else now.table
+    table = None if scope.rating == "trueskill" else now.table
     return board._replace(rows=with_likelihoods(board.rows, table))
 
 
 def read_crosstable(
-    home: PathLike,
-    tournament: str | None = None,
-    *,
-    rating: str = RATINGS[0],
-    **selection: Unpack[Selection],
+    home: PathLike, tournament: str | None = None, **selection: Unpack[Selection]
 ) -> CrossTable:
     """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
     with open_home(check_home(home, tournament, selection.get("game"))) as store:
-        return both_of(store, tournament, rating, **selection)[1]
+        return both_of(store, tournament, **selection)[1]
 
 
 def both_of(
-    store: Store, tournament: str | None, rating: str = RATINGS[0], **selection: Unpack[Selection]
+    store: Store, tournament: str | None, **selection: Unpack[Selection]
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    scope = _scope(store, tournament, rating, **selection)
+    scope = _scope(store, tournament, selection)
     now = current(scope.cache, scope.tournament, scope.game, meetings=True)
-    board = _board(scope, rating, now, seats=True)
+    board = _board(scope, now, seats=True)
     cross = crosstable_of(
         now,
         scope.cache.entrants(scope.tournament),
         label=scope.label,
-        rating=rating,
+        rating=scope.rating,
         order=[row.bot for row in board.rows] if scope.placed else [],
         bundles=_bundles(scope),
     )
@@ -339,20 +328,12 @@ def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path
     return path_of(home, "home")
 
 
-def _scope(
-    store: Store,
-    tournament: str | None,
-    rating: str,
-    *,
-    game: str | None = None,
-    merged: bool = False,
-    since: str | None = None,
-    bots: Collection[str] = (),
-    matches: Collection[str] | None = None,
-    without_faults: bool = False,
-    anchor: Mapping[str, float] | None = None,
-) -> _Scope:
+def _scope(store: Store, tournament: str | None, selection: Selection) -> _Scope:
     """Return the scope; only all matches of a tournament or a game have cached results."""
+    rating, game = selection.get("rating", RATINGS[0]), selection.get("game")
+    since, matches = selection.get("since"), selection.get("matches")
+    bots, without_faults = selection.get("bots", ()), selection.get("without_faults", False)
+    anchor, merged = selection.get("anchor"), selection.get("merged", False)
     if rating not in RATINGS:
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
@@ -378,7 +359,7 @@ def _scope(
     chooses = since is not None or matches is not None or without_faults
     if len(editions) < 2 and not chooses and not bots:
         placed = one is not None and game is None and store.rounds.any(one)
-        return _Scope(store, cache, one, kind, label, placed, chosen)
+        return _Scope(store, cache, one, kind, label, placed, rating, chosen)
     positions = None if matches is None else store.matches.positions(matches)
     begin = None if since is None else since_time(since)
 
@@ -393,7 +374,7 @@ def _scope(
         among=those_meant(entries, bots, where) if bots else None,
         fits=fits if chooses else None,
     )
-    return _Scope(store, some, one, kind, label, False, chosen)
+    return _Scope(store, some, one, kind, label, False, rating, chosen)
 
 
 def anchor_of(edition: Edition) -> tuple[str, float] | None:

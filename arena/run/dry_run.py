@@ -21,8 +21,7 @@ from arena.packed.record_text import NO_DICTIONARY
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run
 from arena.run.runner import Outlook, job_factory, look_ahead
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import Match, Round, Tournament

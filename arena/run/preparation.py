@@ -23,9 +23,9 @@ from arena.progress.planner import newest_versions
 from arena.results.standings import board_of, since_time
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.secrets import check_secrets, secret_values
-from arena.schedule.formats import find_format
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.growing import renumbering, with_versions
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.ladder import Ladder
 from arena.store import Edition, Store
 from arena.store.entrants import Entry, program_called
 from arena.store.waiting import patiently
@@ -162,7 +162,7 @@ def prepare(
     edition = enter_edition(store, tournament, entrants, latest, extend=extend)
     if asked:
         _upgrade(store, edition, tournament, asked, new)
-    if not _is_ladder(tournament):
+    if tournament.format != Ladder.name:
         playing = _playing(store, edition) if latest is not None else {}
         upgrades = not _why_no_upgrade(tournament)
         newer_ = newer_versions(bots, entrants, playing, submitted, upgrades=upgrades)
@@ -187,7 +187,7 @@ def begin_run(store: Store, edition: Edition, tournament: Tournament, *, extend:
     which = f'"{edition.label}"'
     _take_out(store, edition, set(tournament.without))
     edition = _with_aside(store, edition, tournament)
-    counts_on = _is_ladder(tournament) or tournament.stop.info
+    counts_on = tournament.format == Ladder.name or tournament.stop.info
     if counts_on and edition.stop is not None and extend:
         _warn_of_shown_seed(edition)
         patiently(which, store.tournaments.stop, edition.id, None)
@@ -202,7 +202,7 @@ def begin_run(store: Store, edition: Edition, tournament: Tournament, *, extend:
 def name_newer(store: Store, run: Prepared) -> None:
     """Say so if a ladder has reached its stop, and newer versions are left that do not play."""
     edition, stop = run.edition, run.tournament.stop
-    if not _is_ladder(run.tournament) or store.tournaments.get(edition.id).stop is None:
+    if run.tournament.format != Ladder.name or store.tournaments.get(edition.id).stop is None:
         return
     newest = newest_versions(store.tournaments.entries(edition.id))
     if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
@@ -214,10 +214,6 @@ def name_newer(store: Store, run: Prepared) -> None:
             if stop.matches is not None
             else "--extend looks for newer versions and goes on",
         )
-
-
-def _is_ladder(tournament: Tournament) -> bool:
-    return isinstance(find_format(tournament.format), BatchFormat)
 
 
 def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
@@ -335,7 +331,7 @@ def enter_edition(
             config,
             of_file,
             renumbering(latest.label, *now) if grows else None,
-            past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
+            past_stop=latest.is_closed or tournament.format == Ladder.name,
         ),
     )
     return store.tournaments.find(latest.label)
@@ -359,7 +355,7 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
 def _why_no_upgrade(tournament: Tournament) -> str:
     """Return why no entrant can be replaced; empty if one can."""
     format_, stop = find_format(tournament.format), tournament.stop
-    if isinstance(format_, BatchFormat):
+    if isinstance(format_, Ladder):
         return "newer versions of its bots play by themselves"
     if isinstance(format_, PlannedFormat):
         return "its pairings are made; --new starts another edition, with the newest versions"
@@ -415,7 +411,7 @@ def _end_of(text: str) -> str:
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     """Store which entrants are taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
-    if not isinstance(find_format(edition.config["format"]), BatchFormat):
+    if edition.config["format"] != Ladder.name:
         out |= {entry.name for entry in entries if entry.line in out}  # all versions of a line
     before = {entry.name for entry in entries if entry.out}
     if before - out:  # whose matches are still to be played

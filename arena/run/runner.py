@@ -34,8 +34,8 @@ from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
 from arena.schedule.batches import NoBatch
-from arena.schedule.formats import find_format
-from arena.schedule.interface import BatchFormat, PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
+from arena.schedule.ladder import Ladder
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.strength import Answer
@@ -176,7 +176,7 @@ def run_tournament(
         options["new"] = True
     if cluster is not None and any(bot.function for bot in tournament.bots):
         raise UsageError("functions of this program play here, and on no cluster")
-    if follow and not isinstance(find_format(tournament.format), BatchFormat):
+    if follow and tournament.format != Ladder.name:
         raise UsageError(f"--follow: for a ladder only, and the format is {tournament.format}")
     with open_store(home, create=True, durability=tournament.durability) as store:
         while True:
@@ -400,7 +400,7 @@ class _Run:
             self._take_up()
             if round_ is None or self._stopped():
                 return None
-            self._end = round_[len(round_) - 1].number + 1
+            self._end = len(round_)
             self._suspensions.advance(self._settled, round_)
             if self._settled.prefix < self._end and not self._stopped():
                 return round_
@@ -572,7 +572,7 @@ class _Run:
             self._report(seats=seats, ranks=ranks, by=by, match=packed.id, game=packed.game)
 
     def _lost(self, lost: Lost, round_: Round) -> None:
-        match = round_[lost.number - round_[0].number]
+        match = round_[lost.number]
         name = match_id(self._edition.label, match.block, match.seating)
         if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
@@ -599,11 +599,10 @@ class _Run:
         return cache(tiles.of)
 
     def _missing(self, round_: Round) -> Iterator[int]:
-        """Yield the indices of the matches of a round that are to be played."""
-        start, settled = round_[0].number, self._settled
-        for number in range(max(start, settled.prefix), start + len(round_)):
-            if number not in settled:
-                yield number - start
+        """Yield the numbers of the matches of a round that are to be played."""
+        for number in range(self._settled.prefix, len(round_)):
+            if number not in self._settled:
+                yield number
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):

@@ -1,5 +1,5 @@
 """Who meets whom, where they sit and on which deal: a tournament and what was played → matches.
 
 Everything here is pure: no clock, file, process or global random. A format is one module with
-``FORMAT = …``; ``formats`` finds it by scanning this folder.
+``FORMAT = …``, and ``formats`` lists them.
 """

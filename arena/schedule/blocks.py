@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.schedule.pairings import Pairings, Some
+from arena.schedule.pairings import Pairings, some
 from arena.schedule.seats import seating
 from arena.values.model import Match, Record, Tournament
 from engines import load_game
@@ -17,7 +17,17 @@ from engines import load_game
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:
-    """A format with such a schedule, which is one round; see ``interface.Format``."""
+    """A format with such a schedule.
+
+    Attributes:
+        name: the word for it in a tournament file, such as ``round-robin``.
+        schedule: returns the whole schedule of a tournament, given the names of those who play,
+            each once, in the file's order.
+        keys: those of ``FORMAT_KEYS`` (``arena.tournament``) that it reads.
+        grows_by: what may be added to a tournament under way without taking back a match: any of
+            ``rounds``, ``bots``, ``games``, ``batch`` and ``stop`` (played further than before).
+        bot_order_counts: whether the order of the bots in the file changes who meets whom.
+    """
 
     name: str
     schedule: Callable[[Tournament, tuple[str, ...]], Blocks]
@@ -32,7 +42,15 @@ class BlocksFormat:
         settled: int,
         records: Iterable[Record],
     ) -> Blocks | None:
-        """Return the whole schedule until all of it is settled."""
+        """Return the whole schedule, or ``None`` when the tournament is over.
+
+        Args:
+            tournament: the rules of it; ``games`` are canonical names.
+            entrants: the names of those who play, each once, in the file's order.
+            settled: how many matches, counted from the start of the schedule without a gap, are
+                settled: recorded, or given up as undecided.
+            records: the records of these, in schedule order.
+        """
         schedule = self.schedule(tournament, entrants)
         return schedule if settled < len(schedule) else None
 
@@ -60,7 +78,7 @@ class Blocks:
         self._pairings = [_apart(meet(players), names, tournament) for players in self._players]
         starts = [0]
         for players, pairings in zip(self._players, self._pairings, strict=True):
-            starts.append(starts[-1] + players * len(pairings))
+            starts.append(starts[-1] + players * pairings.total)
         self._starts, self._cycle = starts[:-1], starts[-1]
         self._length = self._cycle * tournament.rounds
         if tournament.stop.matches is not None:
@@ -75,7 +93,7 @@ class Blocks:
         k, which, first = self._deal(index)
         meeting, number = divmod(index - first, self._players[which])
         game = self._games[which]
-        names = [self._names[i] for i in self._pairings[which][meeting]]
+        names = [self._names[i] for i in self._pairings[which].at(meeting)]
         return Match(index, game, k, number, seating(names, number, self._seed, game, k))
 
     def __iter__(self) -> Iterator[Match]:
@@ -105,4 +123,4 @@ def _apart(pairings: Pairings, names: Sequence[str], tournament: Tournament) -> 
         return pairings
     places = {name: place for place, name in enumerate(names)}
     groups = [[places[name] for name in group if name in places] for group in tournament.apart]
-    return Some(pairings, groups)
+    return some(pairings, groups)

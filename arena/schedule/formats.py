@@ -1,31 +1,42 @@
 """The tournament formats there are, found by the name a tournament file gives.
 
-Ours are the modules of this folder that have a ``FORMAT``; other people's come through the entry
-point ``arena.formats`` and are looked at only when ours do not answer.
+A format keeps nothing between calls: it answers from what was played, so going on with a tournament
+is asking it again. The schedule of a ``BlocksFormat`` is known from the start. In the others
+results decide who meets next: each round is planned once, from what is committed, and stored before
+its first match is played (``arena.progress.planner``); it is never planned again.
 """
 
 from __future__ import annotations
 
-from arena.schedule.interface import AnyFormat
-from arena.values.errors import UsageError, near_miss
-from arena.values.plugins import Plugins
+from typing import TypeAlias
 
-_FORMATS = Plugins[AnyFormat](
-    "arena.schedule", "FORMAT", "arena.formats", lambda format_: (format_.name,)
+from arena.schedule import compare, gauntlet, knockout, ladder, round_robin, swiss
+from arena.schedule.blocks import BlocksFormat
+from arena.schedule.knockout import Knockout
+from arena.schedule.ladder import Ladder
+from arena.schedule.swiss import Swiss
+from arena.values.errors import UsageError, near_miss
+
+AdaptiveFormat: TypeAlias = Swiss | Knockout  # planned from the points of the rounds before
+PlannedFormat: TypeAlias = Swiss | Knockout | Ladder
+Format: TypeAlias = BlocksFormat | PlannedFormat
+
+_FORMATS: tuple[Format, ...] = (
+    round_robin.FORMAT,
+    gauntlet.FORMAT,
+    compare.FORMAT,
+    swiss.FORMAT,
+    knockout.FORMAT,
+    ladder.FORMAT,
 )
 
 
-def find_format(name: str) -> AnyFormat:
+def find_format(name: str) -> Format:
     """Return the format of a name; raises ``UsageError`` that lists those there are."""
     for format_ in _FORMATS:
         if format_.name == name:
             return format_
-    names = format_names()
+    names = sorted([format_.name for format_ in _FORMATS])
     raise UsageError(
         f'there is no format "{name}"; there are: {", ".join(names)}' + near_miss(name, names)
     )
-
-
-def format_names() -> tuple[str, ...]:
-    """Return the names of all formats, ours and the plugged-in ones, in alphabetical order."""
-    return tuple(sorted(format_.name for format_ in _FORMATS))

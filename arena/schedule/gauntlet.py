@@ -18,23 +18,18 @@ def _schedule(tournament: Tournament, entrants: tuple[str, ...]) -> Blocks:
     return Blocks(
         tournament,
         (*challengers, *rest),
-        lambda players: _Against(len(challengers), pairings(len(rest), players - 1)),
+        lambda players: _against(len(challengers), pairings(len(rest), players - 1)),
     )
 
 
-class _Against:
-    """Each challenger with each group of the rest, whose indices follow the challengers'."""
+def _against(challengers: int, groups: Pairings) -> Pairings:
+    """Return each challenger with each group of the rest, whose indices follow challengers'."""
 
-    def __init__(self, challengers: int, groups: Pairings) -> None:
-        self._challengers = challengers
-        self._groups = groups
+    def at(index: int) -> tuple[int, ...]:
+        group, challenger = divmod(index, challengers)
+        return (challenger, *(challengers + one for one in groups.at(group)))
 
-    def __len__(self) -> int:
-        return self._challengers * len(self._groups)
-
-    def __getitem__(self, index: int) -> tuple[int, ...]:
-        group, challenger = divmod(index, self._challengers)
-        return (challenger, *(self._challengers + one for one in self._groups[group]))
+    return Pairings(challengers * groups.total, at)
 
 
 FORMAT = BlocksFormat(

@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.formats import PlannedFormat, find_format
 from arena.schedule.seeds import match_id
 from arena.values.model import Tournament
 
@@ -68,8 +67,7 @@ def renumbering(
     format_ = find_format(tournament.format)
     if isinstance(format_, PlannedFormat):
         return None
-    round_ = format_.next_round(tournament, names, 0, ()) or ()
-    matches = map(round_.__getitem__, range(len(round_)))
+    matches = iter(format_.schedule(tournament, names))
     numbers: dict[str, int] = {}
 
     def renumber(name: str) -> int | None:

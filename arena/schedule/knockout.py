@@ -48,7 +48,7 @@ class Knockout:
         past: Sequence[Past],
         out: Collection[str],
     ) -> Plan | None:
-        """Return the next round; see ``interface.AdaptiveFormat``."""
+        """Return the next round; arguments as for ``Swiss.plan``."""
         if not past:
             slots = seed_slots(len(entrants))
             seeded = [entrants[seed - 1] if seed <= len(entrants) else "" for seed in slots]

@@ -29,7 +29,10 @@ _MOST = 2  # nobody is in more blocks of a batch than so many times the average
 
 
 class Ladder:
-    """The format, for games for two and more."""
+    """The format, for games for two and more, which are all for equally many players.
+
+    Newer versions of its bots are taken up between batches.
+    """
 
     name = "ladder"
     bot_order_counts = False
@@ -44,7 +47,15 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the next batch; see ``interface.BatchFormat``."""
+        """Return the batch after those in ``history``, or why there is none.
+
+        Args:
+            tournament: the rules of it.
+            names: those who play: nobody who is out, or rests as a newer version plays.
+            out: those who are taken out or suspended now; blocks with them do not count.
+            history: all batches so far.
+            known: what their results say.
+        """
         players = load_game(tournament.games[0]).num_players
         if len(names) < players:
             return NoBatch.ALONE
@@ -60,8 +71,7 @@ class Ladder:
         if history.idle(known.weight) >= IDLE_BLOCKS and history.last.keys() >= set(names):
             return NoBatch.REPEATS
         batch.serve_those_who_waited()
-        if not batch.is_full():
-            batch.fill()
+        batch.fill()
         return batch.to_plan()
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:
@@ -125,10 +135,6 @@ class _Batch:
         """Return whether all ratings are as certain as was asked for, if that was asked."""
         return self._certain is not None and max(self._variance) <= self._certain
 
-    def is_full(self) -> bool:
-        """Return whether it has as many blocks as it may have."""
-        return self._count >= self._size
-
     def serve_those_who_waited(self) -> None:
         """Plan a block for each entrant that lacks one, the longest wait first: at most half."""
         for i in self._waiting:
@@ -142,7 +148,7 @@ class _Batch:
         pairs = {(min(i, j), max(i, j)) for i in range(len(self._mu)) for j in self._near(i)}
         heap = [(-self._gain(*pair), pair) for pair in sorted(pairs)]
         heapq.heapify(heap)
-        while heap and not self.is_full():
+        while heap and self._count < self._size:
             _, pair = heapq.heappop(heap)
             if not self._may_meet(pair):
                 continue  # nor later in this batch

@@ -10,12 +10,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.schedule.seats import seating
 from arena.stats.scores import match_score
 from arena.values.model import Match, Tournament
 
+_fraction = lru_cache(1000)(Fraction)  # the same few, many times
 Points = tuple[tuple[Fraction, ...], ...]  # of each meeting of a plan, of each of its entrants
 Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, and their ranks
 
@@ -89,7 +91,7 @@ class Past(NamedTuple):
     @classmethod
     def from_texts(cls, plan: str, points: str) -> Past:
         """Return what texts of ours say."""
-        read = [tuple([Fraction(one) for one in meeting]) for meeting in json.loads(points)]
+        read = [tuple(map(_fraction, meeting)) for meeting in json.loads(points)]
         return cls(Plan.from_text(plan), tuple(read))
 
 
@@ -115,7 +117,7 @@ class Planned:
         self._seed = tournament.seed
         self._games = sorted(tournament.games)
         self.starts = [0]  # of each round, and the end
-        self._parts: list[tuple[int, list[tuple[str, ...]]]] = []  # the number of a block, and who
+        self._parts: list[tuple[int, str, list[tuple[str, ...]]]] = []  # block, game, who meets
         self._begins: list[int] = []  # of each part
         for plan in plans:
             self.add(plan)
@@ -125,10 +127,10 @@ class Planned:
         end, pairings = self.starts[-1], plan.pairings
         for place, k in enumerate(plan.blocks):
             groups = [m.entrants for m in pairings if not m.times or place < m.times]
-            if groups:
-                self._parts.append((k, groups))
+            for game in self._games if groups else ():
+                self._parts.append((k, game, groups))
                 self._begins.append(end)
-                end += sum(map(len, groups)) * len(self._games)
+                end += sum(map(len, groups))
         self.starts.append(end)
 
     def __len__(self) -> int:
@@ -138,17 +140,13 @@ class Planned:
         if not 0 <= index < len(self):
             raise IndexError(f"there is no match {index}: there are {len(self)}")
         which = bisect_right(self._begins, index) - 1
-        k, groups = self._parts[which]
-        rest, number = divmod(index - self._begins[which], len(groups[0]))
-        game, group = divmod(rest, len(groups))
-        name = self._games[game]
-        return Match(index, name, k, number, seating(groups[group], number, self._seed, name, k))
+        k, game, groups = self._parts[which]
+        group, number = divmod(index - self._begins[which], len(groups[0]))
+        return Match(index, game, k, number, seating(groups[group], number, self._seed, game, k))
 
     def first_of_deal(self, index: int) -> int:
         """Return the index of the first match on the same deal; the others follow it."""
-        which = bisect_right(self._begins, index) - 1
-        each = sum(map(len, self._parts[which][1]))
-        return index - (index - self._begins[which]) % each
+        return self._begins[bisect_right(self._begins, index) - 1]
 
     def of_round(self, which: int) -> Iterator[Match]:
         """Yield the matches of a round, counted from 0."""

@@ -37,7 +37,14 @@ class Swiss:
         past: Sequence[Past],
         out: Collection[str],
     ) -> Plan | None:
-        """Return the next round; see ``interface.AdaptiveFormat``."""
+        """Return the round after those that are over, or ``None`` when there is none.
+
+        Args:
+            tournament: the rules of it.
+            entrants: the names of those who are entered, the best seed first.
+            past: all rounds so far, with what they brought.
+            out: those who are taken out or suspended now.
+        """
         left = sorted(set(entrants).difference(out))
         if len(past) >= tournament.rounds or len(left) < 2:
             return None

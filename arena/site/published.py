@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.progress.planner import known_schedule
-from arena.schedule.blocks import Blocks
-from arena.schedule.plan import Planned
 from arena.store import Edition, Store
 from engines import EngineError, load_game
 
@@ -29,8 +27,8 @@ def may_be_public(store: Store, edition: Edition) -> Callable[[int, str], bool]:
 def _first_open_deal(store: Store, edition: Edition) -> int:
     """Return the number of the first match of the first deal that an entrant has still to meet."""
     schedule = known_schedule(store, edition)
-    if not isinstance(schedule, Blocks | Planned):
-        return 0  # the format or a game is not here any more, or is of a plug-in
+    if schedule is None:
+        return 0  # the format or a game is not here any more
     if edition.config["setups"] is not None:
         return 0  # those of a file begin again after the last one
     settled = store.matches.settled(edition.id)

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.schedule.compare import FORMAT
-from arena.schedule.formats import find_format
-from arena.schedule.interface import AdaptiveFormat, AnyFormat, BatchFormat, PlannedFormat
-from arena.schedule.ladder import FORMAT as LADDER_FORMAT
+from arena.schedule.formats import AdaptiveFormat, Format, PlannedFormat, find_format
+from arena.schedule.ladder import Ladder
 from arena.tournament.problems import Problem
 from arena.values.errors import UsageError
 from arena.values.model import Tournament
@@ -18,7 +17,7 @@ from engines import Game, load_game
 
 MAX_MATCHES = 10**9
 
-COMPARE, LADDER = FORMAT.name, LADDER_FORMAT.name
+COMPARE, LADDER = FORMAT.name, Ladder.name
 
 # of the file; which of them a format takes it says itself
 FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding", "apart")
@@ -35,7 +34,7 @@ def check_format_keys(shape: Mapping[str, Any], games: Sequence[Game]) -> Iterat
         yield Problem(("seeding",), "expected another tournament, found this one")
     # all games are played by the same entrants
     numbers = {game.num_players: game for game in games}
-    if isinstance(format_, BatchFormat) and len(numbers) > 1:
+    if isinstance(format_, Ladder) and len(numbers) > 1:
         found = " and ".join([f"{game} for {players}" for players, game in numbers.items()])
         text = f"{format_.name} is for games for equally many players, found {found}"
         yield Problem(("games",), text)
@@ -84,13 +83,12 @@ def _count_matches(tournament: Tournament) -> int:
     if isinstance(format_, PlannedFormat):
         return format_.most_matches(tournament, len(entrants))
     try:
-        first = format_.next_round(tournament, entrants, 0, ())
-        return len(first) if first is not None else 0
+        return len(format_.schedule(tournament, entrants))
     except OverflowError:
         return sys.maxsize
 
 
-def format_of(name: object) -> AnyFormat | None:
+def format_of(name: object) -> Format | None:
     """Return the format of a file's word, if it is one."""
     try:
         return find_format("round-robin" if name is None else str(name))

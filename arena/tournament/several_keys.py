@@ -44,9 +44,8 @@ def check_together(value: Shape, shape: Shape, folder: Path | None) -> Iterator[
         ({"bots", "clock"}, _check_clocks(shape.get("clock", {}), bots)),
         ({"opening", "game", "games"}, _check_opening(shape.get("opening"), games, folder)),
         ({"processes"}, _check_processes(shape, games)),
-        ({"stop", "format"}, _check_stop(shape)),
         ({"format"}, check_format_keys(shape, games)),
-        ({"stop", "format"}, _check_comparison(shape, games)),
+        ({"stop", "format"}, _check_stop(shape, games)),
     )
     yield from _one_of(value, ("game", "games"), ())
     wrong = value.keys() - shape.keys()
@@ -195,21 +194,16 @@ def _check_processes(shape: Shape, games: Sequence[Game]) -> Iterator[Problem]:
         )
 
 
-def _check_stop(shape: Shape) -> Iterator[Problem]:
-    if (stop := shape.get("stop")) is None:
-        return
-    yield from _one_of(stop, ("matches", "sigma", "sprt", "info"), ("stop",))
+def _check_stop(shape: Shape, games: Sequence[Game]) -> Iterator[Problem]:
+    """Check what ends it; a comparison is of one game for two or more, ``elo0`` below ``elo1``."""
+    stop, chosen = shape.get("stop") or {}, shape.get("format", "round-robin")
+    if shape.get("stop") is not None:
+        yield from _one_of(stop, ("matches", "sigma", "sprt", "info"), ("stop",))
     if stop.get("info") == {}:
         yield Problem(("stop", "info"), f"expected one of {', '.join(COSTS)}, found none")
-    chosen = shape.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {chosen}")
-
-
-def _check_comparison(shape: Shape, games: Sequence[Game]) -> Iterator[Problem]:
-    """Check that a comparison is of one game for two players or more, ``elo0`` below ``elo1``."""
-    sprt = (shape.get("stop") or {}).get("sprt")
-    chosen = shape.get("format", "round-robin")
+    sprt = stop.get("sprt")
     if sprt is None and chosen != COMPARE:
         return
     if chosen not in (COMPARE, "round-robin"):

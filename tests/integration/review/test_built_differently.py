@@ -77,7 +77,7 @@ def test_host_with_deviating_build_is_named() -> None:
     said += [{"built": 7}, {"built": {"sha256:1": "z"}}, {}, None]
     workers = {f"tls://10.0.0.{k}:1": {"metrics": {"arena": one}} for k, one in enumerate(said)}
     client: Any = SimpleNamespace(scheduler_info=lambda n_workers: {"workers": workers})
-    named = [(one.address, one.built_differently) for one in cluster_status(client)]
+    named = [(one["address"], one["built_differently"]) for one in cluster_status(client)]
     assert [pair for pair in named if pair[1]] == [("10.0.0.2", ("oak",))]
 
 

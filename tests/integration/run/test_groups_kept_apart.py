@@ -10,7 +10,7 @@ import pytest
 from support.arena_command import arena, as_json, output, refused
 from support.ash_homes import course, submit_bot
 
-from arena.schedule.pairings import Some, pairings
+from arena.schedule.pairings import pairings, some
 from arena.store import open_store
 from arena.store.people import Person
 
@@ -94,10 +94,10 @@ def test_pairings_without_groups_keep_their_order(entrants: int, players: int) -
     """Pairings that remain have the order of all."""
     groups = [(0, 1, 2), (3, 4)]
     every = pairings(entrants, players)
-    some = Some(every, groups)
+    left = some(every, groups)
     wanted = [
         one
-        for one in map(every.__getitem__, range(len(every)))
+        for one in map(every.at, range(every.total))
         if all(len(set(group) & set(one)) < 2 for group in groups)
     ]
-    assert [some[index] for index in range(len(some))] == wanted
+    assert [left.at(index) for index in range(left.total)] == wanted

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.schedule import knockout, swiss
-from arena.schedule.interface import AdaptiveFormat
+from arena.schedule.formats import AdaptiveFormat
 from arena.schedule.knockout import bracket
 from arena.schedule.plan import Past, Plan, Planned, Ranks, score
 from arena.schedule.seeds import match_id

@@ -22,7 +22,7 @@ def test_doubles_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     other = dataclasses.replace(find_language("c"), name="c-fast")
     point = SimpleNamespace(name="c-fast", value="there", load=lambda: other)
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    monkeypatch.delitem(vars(languages._LANGUAGES), "_others", raising=False)
+    languages._others.cache_clear()
     with pytest.raises(UsageError, match=r'claim "\.c": arena\.process\.languages\.c and there'):
         find_language("nothing")
 
