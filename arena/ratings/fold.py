@@ -64,13 +64,12 @@ def read_standings(text: str | bytes) -> Standings:
 
 
 def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standings:
-    """Go on from ``start`` with more results, which must come in schedule order.
+    """Go on from ``start``, which is used up, with more results in schedule order.
 
     Who shares a rank is compared in the order of names. A rating that cannot be computed stays as
     it was.
     """
-    known = {name: replace(old, faults=dict(old.faults)) for name, old in (start or {}).items()}
-    table = defaultdict(Standing, known)
+    table = defaultdict(Standing, start or {})
     for _, names, ranks, faults, answers, charged_us, costs, *_ in results:
         if len(names) == 2:
             a, b = table[names[0]], table[names[1]]

@@ -69,10 +69,6 @@ class Weights(Generic[K]):
         self.known = None if known is None else dict(known)
         self.deal = deal
 
-    def again(self) -> Weights[K]:
-        """Return a copy to go on with, which leaves this one as it is."""
-        return Weights(self.counts, self.copies, self.known, self.deal)
-
     @property
     def same_deal(self) -> int:
         """How many blocks with weight there are of one and the same deal."""
