@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import UnionType
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
 from arena.database.schema import APPLICATION_ID, MADE_ANEW, SHAPE, make_tables, migrate
@@ -71,11 +72,15 @@ class Database:
         """Yield the rows of a query as the values that ``read`` makes of them.
 
         Raises:
-            StoreError: nothing can be made of a row.
+            StoreError: nothing can be made of a row, or a named tuple with a field of another type.
         """
+        types: list[Any] | None = None
         for row in self.rows(sql, parameters):
             try:
-                value = read(row)
+                value: Any = read(row)
+                types = _types(type(value)) if types is None else types
+                if types and not all(map(isinstance, value, types)):
+                    raise TypeError
             except (ValueError, TypeError, LookupError, RecursionError):
                 raise self.damaged(f"it has a row that cannot be read: {row!a:.60}") from None
             yield value
@@ -158,6 +163,12 @@ class Database:
         if not self.exists:
             return StoreError(f"there is no store {self.path}, so nothing can be written to it")
         return _explain(error, self.path)
+
+
+def _types(kind: type) -> list[Any]:
+    """Return the type of each field of a named tuple, as ``isinstance`` takes it; else none."""
+    declared = get_type_hints(kind).values()
+    return [one if isinstance(one, UnionType) else get_origin(one) or one for one in declared]
 
 
 class _Transaction:

@@ -129,12 +129,11 @@ class Matches:
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
-        rows = self._database.rows(
+        sql = (
             "SELECT id, number, reason FROM undecided"
-            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number",
-            (tournament,),
+            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
         )
-        return [Undecided(*row) for row in rows]
+        return [*self._database.read(Undecided._make, sql, (tournament,))]
 
     def unable(self, game: str | None = None) -> dict[int, tuple[int, int]]:
         """Return how many matches entrants were unable to play at first, by ``Entry.id``.
@@ -150,8 +149,8 @@ class Matches:
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""
-        row = self._database.row("SELECT matches FROM tally WHERE tournament = ?", (tournament,))
-        return 0 if row is None else int(row[0])
+        sql = "SELECT matches FROM tally WHERE tournament = ?"
+        return next(self._database.read(lambda row: int(row[0]), sql, (tournament,)), 0)
 
     def count_void(self, tournament: int) -> int:
         """Return how many attempts to play a match were void."""

@@ -120,10 +120,23 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
     ("change_to", "read"),
     [
         ("UPDATE entrant SET args = '['", lambda store: store.tournaments.entries(1)),
+        ("UPDATE entrant SET replaced = 'x'", lambda store: store.tournaments.entries(1)),
+        ("UPDATE entrant SET name = x'ff' WHERE id = 2", lambda store: store.cache.out(1)),
         ("UPDATE bot SET games = x'ff'", lambda store: store.bots.all()),
+        ("UPDATE bot SET version = 'x'", lambda store: store.bots.versions("oak")),
+        ("UPDATE tally SET matches = 'x'", lambda store: store.matches.count(1)),
+        ("UPDATE undecided SET number = 'x'", lambda store: store.matches.undecided(1)),
+        ("UPDATE round SET plan = x''", lambda store: store.rounds.all(1)),
+        (
+            "INSERT INTO carried VALUES (1, 9, 1, '', x'', '')",
+            lambda store: store.carried.origin_of(1, 3),
+        ),
         *(
             (f"UPDATE tournament SET {change}", lambda store: store.tournaments.all())
-            for change in ("seed = 'abc'", "seed = ''", "config = '{'", "config = '[]'")
+            for change in (
+                *("seed = 'abc'", "seed = ''", "config = '{'", "config = '[]'"),
+                *("name = x'6f'", "stop = 'x'", "ended = x'00'", "edition = 1.5"),
+            )
         ),
     ],
 )
