@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from functools import partial
-from typing import NamedTuple
+from operator import index
+from typing import Any, NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
-from arena.store.match_rows import insert_matches, played_numbers, read_matches
+from arena.store.match_rows import (
+    insert_matches,
+    played_numbers,
+    read_matches,
+    schedule_number,
+)
 from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
@@ -26,6 +32,10 @@ class Undecided(NamedTuple):
     id: str
     number: int
     reason: str
+
+
+def _undecided(row: tuple[Any, ...]) -> Undecided:
+    return Undecided(row[0], schedule_number(row[1]), row[2])
 
 
 def note_undecided(execute: Execute, tournament: int, match: Undecided) -> None:
@@ -133,7 +143,7 @@ class Matches:
             "SELECT id, number, reason FROM undecided"
             " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
         )
-        return [*self._database.read(Undecided._make, sql, (tournament,))]
+        return [*self._database.read(_undecided, sql, (tournament,))]
 
     def unable(self, game: str | None = None) -> dict[int, tuple[int, int]]:
         """Return how many matches entrants were unable to play at first, by ``Entry.id``.
@@ -178,7 +188,8 @@ class Matches:
             StoreError: the store is damaged.
         """
         match, (tournament, number) = self._find(prefix)
-        for row in self.read(tournament, first=number, texts=True, damaged=True):
+        behind = tournament, number - 1
+        for row in self.read(tournament, after=behind, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
             break
@@ -198,23 +209,23 @@ class Matches:
 
     def _find(self, prefix: str) -> tuple[str, Position]:
         """Return the id and the position of the record that is meant."""
-        rows = list(
-            self._database.rows(
+        rows = [
+            *self._database.read(
+                lambda row: (str(row[0]), (index(row[1]), index(row[2]))),
                 "SELECT id, tournament, number FROM record"
                 " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
-        )
+        ]
         if not prefix or not rows:
             raise RecordError(
                 f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
         if len(rows) > 1 and rows[0][0] != prefix:
-            named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
+            named = ", ".join(match for match, _ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
-        match, tournament, number = rows[0]
-        return match, (tournament, number)
+        return rows[0]
 
     def number_of(self, tournament: int, match: str) -> int | None:
         """Return the number of the match of an id, if a tournament has it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, label_of, plainly_named, read_entries
-from arena.store.match_rows import read_matches, stops_of
+from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
@@ -179,11 +179,10 @@ class ResultsCache:
         """
         entries = self._entries(tournament)
         called = {entry.id: _key(tournament, entry) for entry in entries}
-        for owner, first, end in self._ranges(tournament, after, before):
-            rows = read_matches(
-                self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
-            )
-            for row in rows:
+        which: list[int | None] = [*sorted(self._tournaments or ())] or [tournament]
+        more: dict[str, Any] = {"ids": texts, "texts": texts, "called": called}
+        for owner in which:
+            for row in read_matches(self._database, owner, after=after, before=before, **more):
                 if (
                     row.counted
                     and game in (None, row.game)
@@ -196,20 +195,6 @@ class ResultsCache:
         among = self._tournaments
         entries = plainly_named(read_entries(self._database, tournament))
         return [entry for entry in entries if among is None or entry.tournament in among]
-
-    def _ranges(
-        self, tournament: int | None, after: Position | None, before: Position | None
-    ) -> Iterator[tuple[int, int | None, int]]:
-        """Yield each tournament of a scope: its first number to read, and where to end."""
-        for owner, stop in stops_of(self._database, tournament):
-            begun = after is None or owner >= after[0]
-            over = before is not None and owner > before[0]
-            among = self._tournaments is None or owner in self._tournaments
-            if begun and among and not over:
-                end = _LAST if stop is None else stop
-                if before is not None and owner == before[0]:
-                    end = min(end, before[1])
-                yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
     def _first_gap(self, tournament: int, after: int) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.

@@ -126,6 +126,9 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
         ("UPDATE bot SET version = 'x'", lambda store: store.bots.versions("oak")),
         ("UPDATE tally SET matches = 'x'", lambda store: store.matches.count(1)),
         ("UPDATE undecided SET number = 'x'", lambda store: store.matches.undecided(1)),
+        ("UPDATE undecided SET number = -3", lambda store: store.matches.undecided(1)),
+        ("UPDATE match SET number = -3 WHERE number = 2", READS["settled"]),
+        ("UPDATE match SET number = 1 << 60 WHERE number = 2", READS["settled"]),
         ("UPDATE round SET plan = x''", lambda store: store.rounds.all(1)),
         (
             "INSERT INTO carried VALUES (1, 9, 1, '', x'', '')",
