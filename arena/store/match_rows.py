@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import cache, partial
-from operator import index
 from typing import Any
 
 from arena.database.schema import NOT_REMOVED
@@ -23,7 +22,6 @@ COLUMNS = (
     "tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us",
     "record", "block", "seating", "by", "moves_hash", "started", "costs",
 )  # fmt: skip
-_MOST = 1 << 32  # matches of a tournament
 _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
 
@@ -191,33 +189,6 @@ def _row_reader(
         return row
 
     return read
-
-
-def played_numbers(database: Database, tournament: int) -> Iterable[int]:
-    """Return the schedule numbers of a tournament's matches, in order.
-
-    Raises:
-        StoreError: a match is missing, or its number cannot be read.
-    """
-    count = check_count(database, tournament)
-    of_it = "FROM match WHERE tournament = ?"
-    # each by itself, which SQLite finds without reading what is between them
-    ends = database.row(
-        f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
-        (tournament, tournament),
-    )
-    if ends == (0, count - 1):  # all from the first to the last
-        return range(count)
-    sql = f"SELECT number {of_it} ORDER BY number"
-    return database.read(lambda row: schedule_number(row[0]), sql, (tournament,))
-
-
-def schedule_number(value: Any) -> int:
-    """Return a number that a match can have; raise ``ValueError`` or ``TypeError`` otherwise."""
-    number = index(value)
-    if not 0 <= number < _MOST:
-        raise ValueError
-    return number
 
 
 def _unpacked(

@@ -12,16 +12,12 @@ from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
-from arena.store.match_rows import (
-    insert_matches,
-    played_numbers,
-    read_matches,
-    schedule_number,
-)
+from arena.store.match_rows import check_count, insert_matches, read_matches
 from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
 
+_MOST = 1 << 32  # matches of a tournament
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 
@@ -34,8 +30,12 @@ class Undecided(NamedTuple):
     reason: str
 
 
-def _undecided(row: tuple[Any, ...]) -> Undecided:
-    return Undecided(row[0], schedule_number(row[1]), row[2])
+def _number(value: Any) -> int:
+    """Return a number that a match can have; ``ValueError`` or ``TypeError``: it is none."""
+    number = index(value)
+    if not 0 <= number < _MOST:
+        raise ValueError
+    return number
 
 
 def note_undecided(execute: Execute, tournament: int, match: Undecided) -> None:
@@ -132,7 +132,18 @@ class Matches:
         Raises:
             StoreError: a match is missing.
         """
-        settled = Settled(played_numbers(self._database, tournament))
+        stored = check_count(self._database, tournament)
+        of_it = "FROM match WHERE tournament = ?"
+        # each by itself, which SQLite finds without reading what is between them
+        ends = self._database.row(
+            f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
+            (tournament, tournament),
+        )
+        if ends == (0, stored - 1):  # all from the first to the last
+            settled = Settled(range(stored))
+        else:
+            read, sql = self._database.read, f"SELECT number {of_it} ORDER BY number"
+            settled = Settled(read(lambda row: _number(row[0]), sql, (tournament,)))
         for match in self.undecided(tournament) if undecided else ():
             settled.add(match.number)
         return settled
@@ -143,7 +154,8 @@ class Matches:
             "SELECT id, number, reason FROM undecided"
             " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
         )
-        return [*self._database.read(_undecided, sql, (tournament,))]
+        read = self._database.read
+        return [*read(lambda row: Undecided(row[0], _number(row[1]), row[2]), sql, (tournament,))]
 
     def unable(self, game: str | None = None) -> dict[int, tuple[int, int]]:
         """Return how many matches entrants were unable to play at first, by ``Entry.id``.
