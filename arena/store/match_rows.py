@@ -10,7 +10,7 @@ from typing import Any
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.packed.record_text import record_hash, unpack_text
+from arena.packed.record_text import row_hash, unpack_text
 from arena.store.dictionaries import dictionary_text
 from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
@@ -195,7 +195,7 @@ def _unpacked(
     dictionary: Callable[[int], bytes], match: object, number: int, data: bytes, found: bytes
 ) -> tuple[str, str]:
     """Return a record's text, or what is wrong with it."""
-    if record_hash(match, number, data) != found:
+    if not isinstance(data, bytes) or row_hash(match, number, data=data) != found:
         return "", f"the record of match {match!a} is not as it was written"
     try:
         return unpack_text(number, data, dictionary(number)), ""
