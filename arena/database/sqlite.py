@@ -7,7 +7,8 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import UnionType
 
@@ -249,39 +250,36 @@ def open_database(
     except OSError as error:
         kind = StoreUnavailable if error.errno in _NO_ROOM else StoreError
         raise kind(f"cannot use the home {home}: {error.strerror}") from error
+    prepare = partial(_prepare, path=path, create=create, durability=durability)
     try:
-        connection = connect(path, "rwc" if create else "rw")
-        try:
-            ours = _prepare(connection, path, create, durability)
-        except BaseException:
-            connection.close()
-            raise
+        database = _connected(path, "rwc" if create else "rw", prepare, reads)
     except (*_FAILURES, OSError) as error:
         explained = _explain(error, path)
         passes = isinstance(explained, StoreUnavailable)
-        untouched = _read_untouched(path, reads) if there and not passes else None
-        if untouched is None:
+        database = _read_untouched(path, reads) if there and not passes else None
+        if database is None:
             raise explained from error
-        return untouched
-    if not ours:  # made, but never finished
-        connection.close()
-        return _nothing(path)
-    return _opened(connection, path, reads)
+    return database or _nothing(path)  # which it is if it was made, but never finished
 
 
-def _opened(connection: sqlite3.Connection, path: Path, reads: bool) -> Database:
+def _connected(
+    path: Path, mode: str, prepare: Callable[[sqlite3.Connection], bool], reads: bool
+) -> Database | None:
+    """Open the file; ``prepare`` says whether it is a store now."""
+    connection = connect(path, mode)
     try:
-        # pages are looked over when they are read, and damage does not spread by writing
-        connection.execute("PRAGMA cell_size_check = ON")
-        database = Database(connection, path)
-        if reads:
-            database.only_read()
-    except BaseException as error:
+        if prepare(connection):
+            # pages are looked over when they are read, and damage does not spread by writing
+            connection.execute("PRAGMA cell_size_check = ON")
+            database = Database(connection, path)
+            if reads:
+                database.only_read()
+            return database
+    except BaseException:
         connection.close()
-        if isinstance(error, _FAILURES):
-            raise _explain(error, path) from error
         raise
-    return database
+    connection.close()
+    return None
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -357,19 +355,16 @@ def _shape(connection: sqlite3.Connection, path: Path) -> int:
 
 def _read_untouched(path: Path, reads: bool) -> Database | None:
     """Open a store that may not be written, not even beside it; ``None`` if that is not it."""
-    log_file = path.with_name(path.name + "-wal")
-    connection = None
-    try:
-        if log_file.exists() and log_file.stat().st_size > 0:
-            return None  # the newest matches stand there
-        connection = connect(path, "ro&immutable=1")
-        if _shape(connection, path) == SHAPE:
-            connection.execute("PRAGMA query_only = ON")
-            return _opened(connection, path, reads)
-    except (OSError, *_FAILURES):
-        pass
-    if connection is not None:
-        connection.close()
+
+    def prepare(connection: sqlite3.Connection) -> bool:
+        connection.execute("PRAGMA query_only = ON")
+        return _shape(connection, path) == SHAPE
+
+    with suppress(OSError, *_FAILURES):
+        log_file = path.with_name(path.name + "-wal")
+        newest = log_file.exists() and log_file.stat().st_size > 0  # matches that stand there
+        if not newest:
+            return _connected(path, "ro&immutable=1", prepare, reads)
     return None
 
 
