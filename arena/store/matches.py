@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
 from arena.store.match_rows import check_count, insert_matches, read_matches
@@ -52,11 +51,13 @@ class Matches:
 
     Attributes:
         read: ``match_rows.read_matches`` of this store.
+        dictionary: likewise ``dictionaries.newest_dictionary``.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.read = partial(read_matches, database)
+        self.dictionary = partial(newest_dictionary, database)
         self._ids: dict[int, dict[str, str]] = {}  # of entrants, by tournament and name
 
     # writing
@@ -77,14 +78,6 @@ class Matches:
         ids = self._entered(tournament, {name for match in matches for name in match.entrants})
         with self._database.writing() as execute:
             return insert_matches(execute, tournament, matches, ids)
-
-    def dictionary(self, tournament: int) -> Dictionary:
-        """Return what the records of a tournament are packed with from now on.
-
-        Raises:
-            StoreError: it is damaged.
-        """
-        return newest_dictionary(self._database, tournament)
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
