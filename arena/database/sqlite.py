@@ -26,7 +26,6 @@ Execute = Callable[..., sqlite3.Cursor]
 
 FILE_NAME = "arena.db"
 WRITE = "BEGIN IMMEDIATE"
-DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
@@ -229,11 +228,9 @@ def open_database(
         durability: ``normal`` or ``full``.
 
     Raises:
-        UsageError: the home is no folder, or there is no such durability.
+        UsageError: the home is no folder.
         StoreError: the store cannot be read, is not one, or has another shape.
     """
-    if durability not in DURABILITIES:
-        raise UsageError(f'durability is normal or full, not "{durability}"')
     path, reads = home / FILE_NAME, not (create or change)
     check_plain(path)
     try:
@@ -314,7 +311,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
         log = logging.getLogger(__name__)
         log.warning("%s: no write-ahead log on this file system; commits are slower", path)
         durability = "full"
-    connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")
+    connection.execute(f"PRAGMA synchronous = {durability}")
     connection.execute("PRAGMA foreign_keys = ON")
     # the ids are random, so that folding the log back in touches pages everywhere: do it seldom
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -419,8 +416,6 @@ _SENTENCES = {
     "SQLITE_LOCKED": "is being written by another process: try again when that has ended",
     "SQLITE_READONLY": "cannot be written: give this user write permission on it and its folder",
     "SQLITE_CANTOPEN": "cannot be opened: give this user permission on it and its folder",
-    "SQLITE_PERM": "cannot be opened: give this user permission on it and its folder",
-    "SQLITE_AUTH": "cannot be opened: give this user permission on it and its folder",
     "SQLITE_CONSTRAINT": "holds something else there already",
     "SQLITE_FULL": _FULL,
     "SQLITE_IOERR_SHMSIZE": _FULL,  # the same, met in the file beside the write-ahead log

@@ -123,7 +123,7 @@ def open_store(
             power cut, too, and takes a hundred times as long.
 
     Raises:
-        UsageError: the home is no folder, or there is no such durability.
+        UsageError: the home is no folder.
         StoreUnavailable: it was locked or full, for a minute.
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """
