@@ -53,22 +53,23 @@ class CacheMark(NamedTuple):
     key: str
 
 
-class CachedResults:
+class CachedResults(NamedTuple):
     """What is cached and holds: no match was stored in its midst, and the same ones count.
 
     Attributes:
+        part: returns a part of it by its name, if that was kept.
         covers: the position up to which it goes.
         pending: how many matches of the scope are behind that.
     """
 
-    def __init__(self, part: Callable[[str], bytes | None], last: Position, pending: int) -> None:
-        self._part = part
-        self.covers, self.pending = last, pending
+    part: Callable[[str], bytes | None]
+    covers: Position
+    pending: int
 
     def read(self, **parts: Callable[[bytes], Any]) -> list[Any] | None:
         """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
         try:
-            found = [read(data) for name, read in parts.items() if (data := self._part(name))]
+            found = [read(data) for name, read in parts.items() if (data := self.part(name))]
         except (ValueError, TypeError, LookupError, AttributeError):
             return None
         return found if len(found) == len(parts) else None
@@ -289,26 +290,25 @@ class ResultsCache:
             mark: up to where it goes.
             parts: what was made, by the names that ``CachedResults.read`` takes.
         """
-        if reads_only():
-            _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
-        else:
-            self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
+        where = tournament or 0, game or ""
 
-    def _keep(
-        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
-    ) -> None:
-        with contextlib.suppress(StoreError), self._database.writing() as execute:
-            if self._pending(tournament, mark) is None:
-                return
-            where = tournament or 0, game or ""
-            execute(
-                "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
-                (*where, *mark.last, mark.matches, mark.key),
-            )
-            insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
-            for part in parts.items():
-                execute(insert, (*where, *part))
-            cross("cache", tournament=where[0])
+        def write() -> None:
+            with contextlib.suppress(StoreError), self._database.writing() as execute:
+                if self._pending(tournament, mark) is None:
+                    return
+                execute(
+                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                    (*where, *mark.last, mark.matches, mark.key),
+                )
+                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
+                for part in parts.items():
+                    execute(insert, (*where, *part))
+                cross("cache", tournament=where[0])
+
+        if reads_only():
+            _in_memory[(self._database.path, *where)] = mark, parts
+        else:
+            self._database.afterwards(write)
 
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""
