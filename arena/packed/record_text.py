@@ -58,8 +58,8 @@ def unpack_text(number: int, data: bytes, common: bytes) -> str:
 
 def row_hash(*head: object, data: bytes = b"") -> bytes:
     """Return the hash of a row that is stored: of its short values, and of its long one."""
-    text = "".join([f"{value}\n" for value in head]).encode()
-    return blake2b(text + data, digest_size=HASH_BYTES).digest()
+    text = "%s\n" * len(head) % head  # in half the time that joining takes
+    return blake2b(text.encode() + data, digest_size=HASH_BYTES).digest()
 
 
 # a copy of one that knows the dictionary saves 3 µs of 30
