@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.packed.match import pack
-from arena.packed.record_text import Dictionary, pack_text, record_hash
+from arena.packed.record_text import Dictionary, pack_text, row_hash
 from arena.record.record import parse_record
 from arena.results.board import current
 from arena.run.runner import FOLDED
@@ -164,7 +164,7 @@ def made_of(
         moves_hash=rng.getrandbits(62),
         dictionary=used,
         data=data,
-        hash=record_hash(name, used, data) or b"",
+        hash=row_hash(name, used, data=data),
     )
 
 

@@ -7,11 +7,13 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from types import UnionType
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
 from arena.database.schema import APPLICATION_ID, MADE_ANEW, SHAPE, make_tables, migrate
@@ -24,7 +26,6 @@ Execute = Callable[..., sqlite3.Cursor]
 
 FILE_NAME = "arena.db"
 WRITE = "BEGIN IMMEDIATE"
-DURABILITIES = {"normal": "NORMAL", "full": "FULL"}
 
 
 # what SQLite and its module raise; a damaged file can also ask for more memory than there is
@@ -71,11 +72,15 @@ class Database:
         """Yield the rows of a query as the values that ``read`` makes of them.
 
         Raises:
-            StoreError: nothing can be made of a row.
+            StoreError: nothing can be made of a row, or a named tuple with a field of another type.
         """
+        types: list[Any] | None = None
         for row in self.rows(sql, parameters):
             try:
-                value = read(row)
+                value: Any = read(row)
+                types = _types(type(value)) if types is None else types
+                if types and not all(map(isinstance, value, types)):
+                    raise TypeError
             except (ValueError, TypeError, LookupError, RecursionError):
                 raise self.damaged(f"it has a row that cannot be read: {row!a:.60}") from None
             yield value
@@ -160,6 +165,12 @@ class Database:
         return _explain(error, self.path)
 
 
+def _types(kind: type) -> list[Any]:
+    """Return the type of each field of a named tuple, as ``isinstance`` takes it; else none."""
+    declared = get_type_hints(kind).values()
+    return [one if isinstance(one, UnionType) else get_origin(one) or one for one in declared]
+
+
 class _Transaction:
     """A transaction; a class, since ``contextlib`` costs a tenth of a commit.
 
@@ -217,11 +228,9 @@ def open_database(
         durability: ``normal`` or ``full``.
 
     Raises:
-        UsageError: the home is no folder, or there is no such durability.
+        UsageError: the home is no folder.
         StoreError: the store cannot be read, is not one, or has another shape.
     """
-    if durability not in DURABILITIES:
-        raise UsageError(f'durability is normal or full, not "{durability}"')
     path, reads = home / FILE_NAME, not (create or change)
     check_plain(path)
     try:
@@ -238,39 +247,36 @@ def open_database(
     except OSError as error:
         kind = StoreUnavailable if error.errno in _NO_ROOM else StoreError
         raise kind(f"cannot use the home {home}: {error.strerror}") from error
+    prepare = partial(_prepare, path=path, create=create, durability=durability)
     try:
-        connection = connect(path, "rwc" if create else "rw")
-        try:
-            ours = _prepare(connection, path, create, durability)
-        except BaseException:
-            connection.close()
-            raise
+        database = _connected(path, "rwc" if create else "rw", prepare, reads)
     except (*_FAILURES, OSError) as error:
         explained = _explain(error, path)
         passes = isinstance(explained, StoreUnavailable)
-        untouched = _read_untouched(path, reads) if there and not passes else None
-        if untouched is None:
+        database = _read_untouched(path, reads) if there and not passes else None
+        if database is None:
             raise explained from error
-        return untouched
-    if not ours:  # made, but never finished
-        connection.close()
-        return _nothing(path)
-    return _opened(connection, path, reads)
+    return database or _nothing(path)  # which it is if it was made, but never finished
 
 
-def _opened(connection: sqlite3.Connection, path: Path, reads: bool) -> Database:
+def _connected(
+    path: Path, mode: str, prepare: Callable[[sqlite3.Connection], bool], reads: bool
+) -> Database | None:
+    """Open the file; ``prepare`` says whether it is a store now."""
+    connection = connect(path, mode)
     try:
-        # pages are looked over when they are read, and damage does not spread by writing
-        connection.execute("PRAGMA cell_size_check = ON")
-        database = Database(connection, path)
-        if reads:
-            database.only_read()
-    except BaseException as error:
+        if prepare(connection):
+            # pages are looked over when they are read, and damage does not spread by writing
+            connection.execute("PRAGMA cell_size_check = ON")
+            database = Database(connection, path)
+            if reads:
+                database.only_read()
+            return database
+    except BaseException:
         connection.close()
-        if isinstance(error, _FAILURES):
-            raise _explain(error, path) from error
         raise
-    return database
+    connection.close()
+    return None
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -305,7 +311,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durabilit
         log = logging.getLogger(__name__)
         log.warning("%s: no write-ahead log on this file system; commits are slower", path)
         durability = "full"
-    connection.execute(f"PRAGMA synchronous = {DURABILITIES[durability]}")
+    connection.execute(f"PRAGMA synchronous = {durability}")
     connection.execute("PRAGMA foreign_keys = ON")
     # the ids are random, so that folding the log back in touches pages everywhere: do it seldom
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -346,19 +352,16 @@ def _shape(connection: sqlite3.Connection, path: Path) -> int:
 
 def _read_untouched(path: Path, reads: bool) -> Database | None:
     """Open a store that may not be written, not even beside it; ``None`` if that is not it."""
-    log_file = path.with_name(path.name + "-wal")
-    connection = None
-    try:
-        if log_file.exists() and log_file.stat().st_size > 0:
-            return None  # the newest matches stand there
-        connection = connect(path, "ro&immutable=1")
-        if _shape(connection, path) == SHAPE:
-            connection.execute("PRAGMA query_only = ON")
-            return _opened(connection, path, reads)
-    except (OSError, *_FAILURES):
-        pass
-    if connection is not None:
-        connection.close()
+
+    def prepare(connection: sqlite3.Connection) -> bool:
+        connection.execute("PRAGMA query_only = ON")
+        return _shape(connection, path) == SHAPE
+
+    with suppress(OSError, *_FAILURES):
+        log_file = path.with_name(path.name + "-wal")
+        newest = log_file.exists() and log_file.stat().st_size > 0  # matches that stand there
+        if not newest:
+            return _connected(path, "ro&immutable=1", prepare, reads)
     return None
 
 
@@ -413,8 +416,6 @@ _SENTENCES = {
     "SQLITE_LOCKED": "is being written by another process: try again when that has ended",
     "SQLITE_READONLY": "cannot be written: give this user write permission on it and its folder",
     "SQLITE_CANTOPEN": "cannot be opened: give this user permission on it and its folder",
-    "SQLITE_PERM": "cannot be opened: give this user permission on it and its folder",
-    "SQLITE_AUTH": "cannot be opened: give this user permission on it and its folder",
     "SQLITE_CONSTRAINT": "holds something else there already",
     "SQLITE_FULL": _FULL,
     "SQLITE_IOERR_SHMSIZE": _FULL,  # the same, met in the file beside the write-ahead log

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
+from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, row_hash
 from arena.packed.said import pack_words
 from arena.record.record import format_record
 from arena.stats.weights import moves_hash
@@ -64,7 +64,7 @@ def row_of(result: MatchResult, packed: Dictionary) -> MatchRow:
         costs=costs if any(map(NO_COSTS.__ne__, costs)) else (),
         dictionary=number,
         data=data,
-        hash=record_hash(record.id, number, data) or b"",
+        hash=row_hash(record.id, number, data=data),
         said=pack_words(result.said),
         wrote=pack_words(result.wrote),
     )

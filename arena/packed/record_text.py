@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 
 # as hashlib has it, which loads OpenSSL as well: a twentieth of a short command
-from _blake2 import blake2b as blake2b
+from _blake2 import blake2b
 from functools import lru_cache
 
 Dictionary = tuple[int, bytes]
@@ -56,12 +56,10 @@ def unpack_text(number: int, data: bytes, common: bytes) -> str:
     return data.decode()
 
 
-def record_hash(match: object, dictionary: object, data: object) -> bytes | None:
-    """Return the hash of a row of ``record``; ``None`` if what should be bytes is not."""
-    if not isinstance(data, bytes):
-        return None
-    head = f"{match}\n{dictionary}\n".encode()
-    return blake2b(head + data, digest_size=HASH_BYTES).digest()
+def row_hash(*head: object, data: bytes = b"") -> bytes:
+    """Return the hash of a row that is stored: of its short values, and of its long one."""
+    text = "%s\n" * len(head) % head  # in half the time that joining takes
+    return blake2b(text.encode() + data, digest_size=HASH_BYTES).digest()
 
 
 # a copy of one that knows the dictionary saves 3 µs of 30

@@ -165,7 +165,8 @@ class Planner:
         """Return the points of the last round, whose matches are settled."""
         last = len(self._schedule.starts) - 2
         first = self._schedule.starts[last]
-        rows = self._store.matches.read(self._edition.id, first=first, ids=False)
+        edition = self._edition.id
+        rows = self._store.matches.read(edition, after=(edition, first - 1), ids=False)
         results = {row.number: (row.entrants, row.ranks) for row in rows}
         return score(plan, list(self._schedule.of_round(last)), results, since)
 

@@ -91,9 +91,9 @@ class TestProgress:
 
         Copies of a bot count as one: which of them sat where makes no match a new one.
         """
-        players = self._players
-        read = self._store.matches.read
-        found = read(self._edition.id, first=first * players, end=end * players, ids=False)
+        players, edition = self._players, self._edition.id
+        after, before = (edition, first * players - 1), (edition, end * players)
+        found = self._store.matches.read(edition, after=after, before=before, ids=False)
         for number, rows in groupby(found, lambda row: row.number // players):
             block = [
                 BlockMatch(

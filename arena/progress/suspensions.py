@@ -131,7 +131,9 @@ class Suspensions:
             heapq.heappop(self._failed)
         if first >= prefix or self.stop is not None:
             return
-        for row in self._store.matches.read(self._edition.id, first=first, end=prefix):
+        edition = self._edition.id
+        after, before = (edition, first - 1), (edition, prefix)
+        for row in self._store.matches.read(edition, after=after, before=before):
             if not self.since.keys().isdisjoint(row.entrants):
                 continue  # whether it was played depends on chance
             why = self._suspended(row)

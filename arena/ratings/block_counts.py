@@ -13,8 +13,8 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
@@ -25,7 +25,8 @@ _Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was play
 _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
 
 
-class BlockCounts(NamedTuple):
+@dataclass(slots=True)
+class BlockCounts:
     """A fold: the position of the last match in it, and what was counted.
 
     Attributes:
@@ -35,8 +36,8 @@ class BlockCounts(NamedTuple):
     """
 
     last: Position | None = None
-    pairings: Mapping[_Pairing, Weights[Block]] = MappingProxyType({})
-    unfinished: Mapping[tuple[int, str], tuple[_Part, ...]] = MappingProxyType({})
+    pairings: dict[_Pairing, Weights[Block]] = field(default_factory=dict)
+    unfinished: dict[tuple[int, str], tuple[_Part, ...]] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[Block, int]:
@@ -125,10 +126,9 @@ def outcome_of(names: tuple[str, ...], ranks: Sequence[int]) -> Outcome:
 
 
 def fold_blocks(results: Iterable[MatchRow], start: BlockCounts | None = None) -> BlockCounts:
-    """Go on from ``start``, which stays as it is, with more matches in schedule order."""
-    start = start or BlockCounts()
-    last, unfinished = start.last, dict(start.unfinished)
-    ours = dict[_Pairing, Weights[Block]]()
+    """Go on from ``start``, which is used up, with more matches in schedule order."""
+    found = start or BlockCounts()
+    last, pairings, unfinished = found.last, found.pairings, found.unfinished
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
     for last, names, ranks, _, _, _, _, block, play, *_ in results:  # kept
@@ -144,15 +144,14 @@ def fold_blocks(results: Iterable[MatchRow], start: BlockCounts | None = None) -
             if len(parts) < len(names):
                 unfinished[key] = parts
                 continue
-        found = tuple([part[0] for part in parts])
-        kind = kinds.get(found)
+        played = tuple([part[0] for part in parts])
+        kind = kinds.get(played)
         if kind is None:
-            kind = kinds[found] = tuple(sorted(found))
+            kind = kinds[played] = tuple(sorted(played))
         one = block.partition("|")[0], who
-        pairing = ours.get(one)
+        pairing = pairings.get(one)
         if pairing is None:
-            pairing = ours[one] = (
-                start.pairings[one].again() if one in start.pairings else Weights()
-            )
+            pairing = pairings[one] = Weights()
         pairing.add(kind, parts)
-    return BlockCounts(last, {**start.pairings, **ours}, unfinished)
+    found.last = last
+    return found

@@ -14,11 +14,8 @@ In a match of more than two, every two meet: the better rank wins.
 
 
 def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) -> Meetings:
-    """Go on from ``start`` with more results."""
-    table = {
-        bot: {opponent: [list(counts) for counts in seats] for opponent, seats in opponents.items()}
-        for bot, opponents in (start or {}).items()
-    }
+    """Go on from ``start``, which is used up, with more results."""
+    table = {} if start is None else start
     alike: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}  # few are different
     for _, names, ranks, *_ in results:
         alike[names, ranks] = alike.get((names, ranks), 0) + 1

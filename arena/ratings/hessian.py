@@ -8,19 +8,17 @@ many numbers as there are edges.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 _SOLVED = 1e-12  # of a system's error, squared and relative
 
 
+@dataclass(slots=True)
 class Hessian:
     """The matrix; ``diagonal`` is whole, with the weights of all edges in it."""
 
-    __slots__ = ("diagonal", "edges")
-
-    def __init__(self, own: list[float]) -> None:
-        """Begin with a diagonal and no edges."""
-        self.diagonal = own
-        self.edges: dict[tuple[int, int], float] = {}
+    diagonal: list[float]
+    edges: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def add(self, one: int, other: int, weight: float) -> None:
         """Add an edge between two means; several between the same two are one."""

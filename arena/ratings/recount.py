@@ -50,13 +50,13 @@ def recount(results: Iterable[MatchRow], table: Standings) -> Recount:
         table: ratings to be checked.
     """
     package: dict[str, Rating] = {}
-    fast: dict[str, Standing] = {}
+    fast = Standings()
     matches, first, beyond = 0, None, []
     for row in results:
         matches += 1
         if not _rate(package, row.entrants, row.ranks):
             beyond.append(row.id)
-        fast.update(fold([row], {name: fast[name] for name in row.entrants if name in fast}))
+        fast = fold([row], fast)
         if first is None and any(_differ(_of(fast[name]), package[name]) for name in row.entrants):
             first = row.id
     differences = tuple(

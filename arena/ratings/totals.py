@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
 
 from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.ratings.crosstable import Meetings, fold_meetings
@@ -14,17 +14,17 @@ from arena.values.tables import MatchRow
 TOGETHER = 100_000  # matches that are held at a time, since each fold goes over them by itself
 
 
-class Totals(NamedTuple):
+@dataclass(slots=True)
+class Totals:
     """Three folds over the same matches."""
 
-    # a named tuple's defaults; nobody changes them
-    standings: Standings = {}  # noqa: RUF012
-    meetings: Meetings = {}  # noqa: RUF012
-    blocks: BlockCounts = BlockCounts()
+    standings: Standings = field(default_factory=dict)
+    meetings: Meetings = field(default_factory=dict)
+    blocks: BlockCounts = field(default_factory=BlockCounts)
 
 
 def add(results: Iterable[MatchRow], start: Totals) -> Totals:
-    """Go on from ``start`` with more results, which must come in schedule order."""
+    """Go on from ``start``, which is used up, with more results in schedule order."""
     coming, now = iter(results), start
     while some := list(islice(coming, TOGETHER)):
         now = Totals(

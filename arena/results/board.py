@@ -149,20 +149,21 @@ def current(
     mark = source.mark(tournament, after)
     end = None if mark is None else mark.end
     results = source.results(tournament, game, after=after, before=end)
-    whole = now = add(results, start)
+    now, found = add(results, start), None
+    last = now.blocks.last
+    if keep and mark is not None and mark.last != after:
+        found = {
+            "standings": standings_text(now.standings).encode(),
+            "met": json.dumps(now.meetings, separators=(",", ":")).encode(),
+            "blocks": now.blocks.to_bytes(),
+        }
     if mark is not None and mark.end is not None:
-        late = source.results(tournament, game, after=mark.last)
-        now = add(late, whole)
+        now = add(source.results(tournament, game, after=mark.last), now)
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )
-    if keep and mark is not None and mark.last != after:
-        found = {
-            "standings": standings_text(whole.standings).encode(),
-            "met": json.dumps(whole.meetings, separators=(",", ":")).encode(),
-            "blocks": whole.blocks.to_bytes(),
-            "table": table.to_text().encode() if now is whole else b"",
-        }
+    if mark is not None and found is not None:
+        found["table"] = table.to_text().encode() if now.blocks.last == last else b""
         source.keep(tournament, game, mark, found)
     return Current(now.standings, now.meetings, table)
 

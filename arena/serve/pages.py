@@ -47,7 +47,8 @@ def match_of(home: Path, tournament: str, match: str, *, public: bool) -> str:
         if number is None:
             raise RecordError("there is no such match in this tournament")
         may_show = may_be_public(store, edition) if public else lambda number, game: True
-        near = store.matches.read(edition.id, first=max(0, number - 1), end=number + 2)
+        ends = (edition.id, number - 2), (edition.id, number + 2)
+        near = store.matches.read(edition.id, after=ends[0], before=ends[1])
         rows = {row.number: row for row in near if may_show(row.number, row.game)}
         entries = store.tournaments.entries(edition.id)
     if number not in rows:

@@ -9,10 +9,10 @@ the same seats in two ways, and all of them have from the first time on, the ear
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 _WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
@@ -44,6 +44,7 @@ def seated(seats: tuple[str, ...]) -> int:
     return _hash("\n".join(seats), 8 - _WAY_BITS // 8) << _WAY_BITS
 
 
+@dataclass(slots=True)
 class Weights(Generic[K]):
     """The blocks of some entrants in one game, by kind: those with weight, and copies.
 
@@ -55,23 +56,10 @@ class Weights(Generic[K]):
         deal: the first deal, whatever the seats; ``None`` once there was another.
     """
 
-    __slots__ = ("copies", "counts", "deal", "known")
-
-    def __init__(
-        self,
-        counts: Mapping[K, int] = MappingProxyType({}),
-        copies: Mapping[K, int] = MappingProxyType({}),
-        known: Mapping[int, int] | None = MappingProxyType({}),
-        deal: int | None = 0,
-    ) -> None:
-        """Begin before the first block, or go on; arguments as the attributes."""
-        self.counts, self.copies = dict(counts), dict(copies)
-        self.known = None if known is None else dict(known)
-        self.deal = deal
-
-    def again(self) -> Weights[K]:
-        """Return a copy to go on with, which leaves this one as it is."""
-        return Weights(self.counts, self.copies, self.known, self.deal)
+    counts: dict[K, int] = field(default_factory=dict)
+    copies: dict[K, int] = field(default_factory=dict)
+    known: dict[int, int] | None = field(default_factory=dict)
+    deal: int | None = 0
 
     @property
     def same_deal(self) -> int:

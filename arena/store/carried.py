@@ -97,12 +97,12 @@ class CarriedEditions:
 
     def origin_of(self, tournament: int, arrival: int) -> Origin | None:
         """Return where the match that arrived so came from; ``None``: it was played here."""
-        row = self._database.row(
-            "SELECT last, bundle, file, at FROM carried WHERE tournament = ? AND first <= ?"
-            " ORDER BY first DESC LIMIT 1",
-            (tournament, arrival),
+        sql = (
+            "SELECT bundle, file, at FROM carried"
+            " WHERE tournament = ? AND first <= ? AND last >= ? LIMIT 1"
         )
-        return None if row is None or arrival > row[0] else Origin(*row[1:])
+        found = self._database.read(Origin._make, sql, (tournament, arrival, arrival))
+        return next(found, None)
 
     def origins(self) -> dict[int, Origin]:
         """Return where tournaments, or the first of their matches from elsewhere, came from.

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from arena.database.sqlite import Database, Execute
-from arena.packed.record_text import HASH_BYTES, NO_DICTIONARY, Dictionary, blake2b
+from arena.packed.record_text import NO_DICTIONARY, Dictionary, row_hash
 from arena.values.version import __version__
 
 # beyond some 8 kB behind it, packed text cannot refer to it, and the record is as long again
@@ -27,7 +27,7 @@ def renew_dictionary(execute: Execute, tournament: int) -> None:
     row = (number, tournament, text)
     execute(
         "INSERT INTO dictionary (id, tournament, text, row_hash) VALUES (?, ?, ?, ?)",
-        (*row, _hash(row)),
+        (*row, row_hash(*row)),
     )
 
 
@@ -57,14 +57,9 @@ _NEWEST = f"{_SELECT} WHERE tournament = ? ORDER BY id DESC LIMIT 1"
 
 
 def _checked(database: Database, found: tuple[Any, ...] | None) -> bytes:
-    if found is None or not isinstance(found[2], str) or _hash(found[:3]) != found[3]:
+    if found is None or not isinstance(found[2], str) or row_hash(*found[:3]) != found[3]:
         raise database.damaged("a row of its table dictionary is not as it was written")
     return found[2].encode()
-
-
-def _hash(row: tuple[object, ...]) -> bytes:
-    text = "".join([f"{value}\n" for value in row])
-    return blake2b(text.encode(), digest_size=HASH_BYTES).digest()
 
 
 def _text_for(execute: Execute, tournament: int) -> str:

@@ -102,7 +102,13 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
         f"SELECT {', '.join(Entry._fields)} FROM entrant"
         f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id"
     )
-    return [*database.read(_entry, sql, (tournament, tournament))]
+    entries = [*database.read(_entry, sql, (tournament, tournament))]
+    if replaced := [entry for entry in entries if entry.replaced]:
+        plays = {(each.tournament, each.line or each.name) for each in entries if not each.replaced}
+        for each in replaced:
+            if (each.tournament, each.line or each.name) not in plays:
+                raise database.damaged(f"nobody plays in place of entrant {each.name!a}")
+    return entries
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import cache, partial
-from operator import index
 from typing import Any
 
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.packed.record_text import record_hash, unpack_text
+from arena.packed.record_text import row_hash, unpack_text
 from arena.store.dictionaries import dictionary_text
 from arena.store.entrants import label_of, read_entries
 from arena.store.said_rows import insert_said
 from arena.values.costs import Costs
-from arena.values.tables import MatchRow
+from arena.values.tables import MatchRow, Position
 
 # of a row of ``match``
 COLUMNS = (
@@ -66,8 +65,8 @@ def read_matches(
     database: Database,
     tournament: int | None,
     *,
-    first: int | None = None,
-    end: int = _AFTER_ALL,
+    after: Position | None = None,
+    before: Position | None = None,
     ids: bool = True,
     texts: bool = False,
     damaged: bool = False,
@@ -83,8 +82,9 @@ def read_matches(
     Args:
         database: the store.
         tournament: ``Edition.id``; ``None``: all but those that are being removed.
-        first: begin with this number. From the start on, the matches are counted, too.
-        end: end before this number.
+        after: begin behind this match. Matches of a tournament that is read from its start on are
+            counted, too.
+        before: end in front of this match.
         ids: read the ids as well, which are in another table.
         texts: read ids and texts of the records as well.
         damaged: yield damaged rows, too.
@@ -94,10 +94,7 @@ def read_matches(
     Raises:
         StoreError: a row is missing, or damaged.
     """
-    stops = {
-        owner: _AFTER_ALL if stop is None else stop
-        for owner, stop in stops_of(database, tournament)
-    }
+    stops = dict(database.rows(_STOPS, (tournament, tournament)))
     entries = read_entries(database, tournament)
     names = {entry.id: entry.name for entry in entries} if called is None else called
     read = _row_reader(names, {entry.id for entry in entries if entry.is_out})
@@ -106,10 +103,15 @@ def read_matches(
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
     for scope in (tournament,) if newest else stops:
-        if first is None and scope is not None and not newest:
-            check_count(database, scope)
-        before = _BEFORE_ALL if first is None else first
-        for values in database.rows(sql, (scope, before)):
+        first = _BEFORE_ALL
+        if scope is not None and not newest:
+            if after is not None and scope <= after[0]:
+                if scope < after[0]:
+                    continue
+                first = after[1] + 1
+            else:
+                check_count(database, scope)
+        for values in database.rows(sql, (scope, first)):
             owner, number = values[:2]
             match, text, damage = "", "", ""
             if sql is not _ROWS:
@@ -124,12 +126,12 @@ def read_matches(
                 continue
             if not damage:
                 try:
-                    if number >= end:
+                    if before is not None and (owner, number) >= before:
                         break
-                    if number < before and not newest:
+                    if number < first and not newest:
                         raise ValueError
                     row = read(stops[owner], match, text, values[:width])
-                    before = number + 1
+                    first = number + 1
                 except (TypeError, ValueError, AttributeError, LookupError):
                     damage = altered(database, owner, number)
             if damage:
@@ -138,17 +140,6 @@ def read_matches(
                 named = str(match or f"number {number!a}")
                 row = MatchRow((owner, number), (), (), id=named, damage=damage)
             yield row
-
-
-def stops_of(database: Database, tournament: int | None) -> list[tuple[int, int | None]]:
-    """Return a tournament, or all, each with the number of its first match not counted."""
-    return [
-        *database.rows(
-            "SELECT id, stop FROM tournament"
-            f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id",
-            (tournament, tournament),
-        )
-    ]
 
 
 def _row_reader(
@@ -200,30 +191,11 @@ def _row_reader(
     return read
 
 
-def played_numbers(database: Database, tournament: int) -> Iterable[int]:
-    """Return the schedule numbers of a tournament's matches, in order.
-
-    Raises:
-        StoreError: a match is missing, or its number cannot be read.
-    """
-    count = check_count(database, tournament)
-    of_it = "FROM match WHERE tournament = ?"
-    # each by itself, which SQLite finds without reading what is between them
-    ends = database.row(
-        f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
-        (tournament, tournament),
-    )
-    if ends == (0, count - 1):  # all from the first to the last
-        return range(count)
-    sql = f"SELECT number {of_it} ORDER BY number"
-    return database.read(lambda row: index(row[0]), sql, (tournament,))
-
-
 def _unpacked(
     dictionary: Callable[[int], bytes], match: object, number: int, data: bytes, found: bytes
 ) -> tuple[str, str]:
     """Return a record's text, or what is wrong with it."""
-    if record_hash(match, number, data) != found:
+    if not isinstance(data, bytes) or row_hash(match, number, data=data) != found:
         return "", f"the record of match {match!a} is not as it was written"
     try:
         return unpack_text(number, data, dictionary(number)), ""
@@ -287,6 +259,11 @@ def row_values(
     )  # fmt: skip
 
 
+# a tournament, or all, each with the number of its first match not counted
+_STOPS = (
+    f"SELECT id, coalesce(stop, {_AFTER_ALL}) FROM tournament"
+    f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id"
+)
 _OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in COLUMNS)}"
 _WHERE = "WHERE match.tournament = ? AND match.number >= ? ORDER BY match.number"
 _RECORDS = f"FROM match LEFT JOIN record ON record.seq = match.record {_WHERE}"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from functools import partial
-from typing import NamedTuple
+from operator import index
+from typing import Any, NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.packed.record_text import Dictionary
 from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
-from arena.store.match_rows import insert_matches, played_numbers, read_matches
+from arena.store.match_rows import check_count, insert_matches, read_matches
 from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
 
+_MOST = 1 << 32  # matches of a tournament
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 
@@ -26,6 +27,14 @@ class Undecided(NamedTuple):
     id: str
     number: int
     reason: str
+
+
+def _number(value: Any) -> int:
+    """Return a number that a match can have; ``ValueError`` or ``TypeError``: it is none."""
+    number = index(value)
+    if not 0 <= number < _MOST:
+        raise ValueError
+    return number
 
 
 def note_undecided(execute: Execute, tournament: int, match: Undecided) -> None:
@@ -42,11 +51,13 @@ class Matches:
 
     Attributes:
         read: ``match_rows.read_matches`` of this store.
+        dictionary: likewise ``dictionaries.newest_dictionary``.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.read = partial(read_matches, database)
+        self.dictionary = partial(newest_dictionary, database)
         self._ids: dict[int, dict[str, str]] = {}  # of entrants, by tournament and name
 
     # writing
@@ -67,14 +78,6 @@ class Matches:
         ids = self._entered(tournament, {name for match in matches for name in match.entrants})
         with self._database.writing() as execute:
             return insert_matches(execute, tournament, matches, ids)
-
-    def dictionary(self, tournament: int) -> Dictionary:
-        """Return what the records of a tournament are packed with from now on.
-
-        Raises:
-            StoreError: it is damaged.
-        """
-        return newest_dictionary(self._database, tournament)
 
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
@@ -122,19 +125,30 @@ class Matches:
         Raises:
             StoreError: a match is missing.
         """
-        settled = Settled(played_numbers(self._database, tournament))
+        stored = check_count(self._database, tournament)
+        of_it = "FROM match WHERE tournament = ?"
+        # each by itself, which SQLite finds without reading what is between them
+        ends = self._database.row(
+            f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
+            (tournament, tournament),
+        )
+        if ends == (0, stored - 1):  # all from the first to the last
+            settled = Settled(range(stored))
+        else:
+            read, sql = self._database.read, f"SELECT number {of_it} ORDER BY number"
+            settled = Settled(read(lambda row: _number(row[0]), sql, (tournament,)))
         for match in self.undecided(tournament) if undecided else ():
             settled.add(match.number)
         return settled
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
-        rows = self._database.rows(
+        sql = (
             "SELECT id, number, reason FROM undecided"
-            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number",
-            (tournament,),
+            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
         )
-        return [Undecided(*row) for row in rows]
+        read = self._database.read
+        return [*read(lambda row: Undecided(row[0], _number(row[1]), row[2]), sql, (tournament,))]
 
     def unable(self, game: str | None = None) -> dict[int, tuple[int, int]]:
         """Return how many matches entrants were unable to play at first, by ``Entry.id``.
@@ -150,8 +164,8 @@ class Matches:
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""
-        row = self._database.row("SELECT matches FROM tally WHERE tournament = ?", (tournament,))
-        return 0 if row is None else int(row[0])
+        sql = "SELECT matches FROM tally WHERE tournament = ?"
+        return next(self._database.read(lambda row: int(row[0]), sql, (tournament,)), 0)
 
     def count_void(self, tournament: int) -> int:
         """Return how many attempts to play a match were void."""
@@ -179,7 +193,8 @@ class Matches:
             StoreError: the store is damaged.
         """
         match, (tournament, number) = self._find(prefix)
-        for row in self.read(tournament, first=number, texts=True, damaged=True):
+        behind = tournament, number - 1
+        for row in self.read(tournament, after=behind, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
             break
@@ -199,23 +214,23 @@ class Matches:
 
     def _find(self, prefix: str) -> tuple[str, Position]:
         """Return the id and the position of the record that is meant."""
-        rows = list(
-            self._database.rows(
+        rows = [
+            *self._database.read(
+                lambda row: (str(row[0]), (index(row[1]), index(row[2]))),
                 "SELECT id, tournament, number FROM record"
                 " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
-        )
+        ]
         if not prefix or not rows:
             raise RecordError(
                 f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
         if len(rows) > 1 and rows[0][0] != prefix:
-            named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
+            named = ", ".join(match for match, _ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
-        match, tournament, number = rows[0]
-        return match, (tournament, number)
+        return rows[0]
 
     def number_of(self, tournament: int, match: str) -> int | None:
         """Return the number of the match of an id, if a tournament has it."""

@@ -86,16 +86,6 @@ class Removal:
         return int(pages * size)
 
 
-def shrink(database: Database) -> None:
-    """Give back to the disk what is free of the file; errors as for ``Removal``.
-
-    It writes all that is left again, for which there must be room beside it. Meanwhile nobody else
-    can write.
-    """
-    database.row("VACUUM")
-    database.row("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
 def _tables(execute: Execute) -> list[str]:
     """Return the tables whose rows belong to a tournament, whichever there are."""
     rows = execute(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, label_of, plainly_named, read_entries
-from arena.store.match_rows import read_matches, stops_of
+from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
@@ -53,22 +53,23 @@ class CacheMark(NamedTuple):
     key: str
 
 
-class CachedResults:
+class CachedResults(NamedTuple):
     """What is cached and holds: no match was stored in its midst, and the same ones count.
 
     Attributes:
+        part: returns a part of it by its name, if that was kept.
         covers: the position up to which it goes.
         pending: how many matches of the scope are behind that.
     """
 
-    def __init__(self, part: Callable[[str], bytes | None], last: Position, pending: int) -> None:
-        self._part = part
-        self.covers, self.pending = last, pending
+    part: Callable[[str], bytes | None]
+    covers: Position
+    pending: int
 
     def read(self, **parts: Callable[[bytes], Any]) -> list[Any] | None:
         """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
         try:
-            found = [read(data) for name, read in parts.items() if (data := self._part(name))]
+            found = [read(data) for name, read in parts.items() if (data := self.part(name))]
         except (ValueError, TypeError, LookupError, AttributeError):
             return None
         return found if len(found) == len(parts) else None
@@ -179,11 +180,10 @@ class ResultsCache:
         """
         entries = self._entries(tournament)
         called = {entry.id: _key(tournament, entry) for entry in entries}
-        for owner, first, end in self._ranges(tournament, after, before):
-            rows = read_matches(
-                self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
-            )
-            for row in rows:
+        which: list[int | None] = [*sorted(self._tournaments or ())] or [tournament]
+        more: dict[str, Any] = {"ids": texts, "texts": texts, "called": called}
+        for owner in which:
+            for row in read_matches(self._database, owner, after=after, before=before, **more):
                 if (
                     row.counted
                     and game in (None, row.game)
@@ -196,20 +196,6 @@ class ResultsCache:
         among = self._tournaments
         entries = plainly_named(read_entries(self._database, tournament))
         return [entry for entry in entries if among is None or entry.tournament in among]
-
-    def _ranges(
-        self, tournament: int | None, after: Position | None, before: Position | None
-    ) -> Iterator[tuple[int, int | None, int]]:
-        """Yield each tournament of a scope: its first number to read, and where to end."""
-        for owner, stop in stops_of(self._database, tournament):
-            begun = after is None or owner >= after[0]
-            over = before is not None and owner > before[0]
-            among = self._tournaments is None or owner in self._tournaments
-            if begun and among and not over:
-                end = _LAST if stop is None else stop
-                if before is not None and owner == before[0]:
-                    end = min(end, before[1])
-                yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
     def _first_gap(self, tournament: int, after: int) -> int:
         """Return the first schedule number above ``after`` whose match is still to be played.
@@ -304,26 +290,25 @@ class ResultsCache:
             mark: up to where it goes.
             parts: what was made, by the names that ``CachedResults.read`` takes.
         """
-        if reads_only():
-            _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
-        else:
-            self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
+        where = tournament or 0, game or ""
 
-    def _keep(
-        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
-    ) -> None:
-        with contextlib.suppress(StoreError), self._database.writing() as execute:
-            if self._pending(tournament, mark) is None:
-                return
-            where = tournament or 0, game or ""
-            execute(
-                "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
-                (*where, *mark.last, mark.matches, mark.key),
-            )
-            insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
-            for part in parts.items():
-                execute(insert, (*where, *part))
-            cross("cache", tournament=where[0])
+        def write() -> None:
+            with contextlib.suppress(StoreError), self._database.writing() as execute:
+                if self._pending(tournament, mark) is None:
+                    return
+                execute(
+                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                    (*where, *mark.last, mark.matches, mark.key),
+                )
+                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
+                for part in parts.items():
+                    execute(insert, (*where, *part))
+                cross("cache", tournament=where[0])
+
+        if reads_only():
+            _in_memory[(self._database.path, *where)] = mark, parts
+        else:
+            self._database.afterwards(write)
 
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""

@@ -32,7 +32,7 @@ class Rounds:
     def all(self, tournament: int) -> list[StoredRound]:
         """Return the rounds that were planned, the first one first."""
         sql = "SELECT plan, points FROM round WHERE tournament = ? ORDER BY number"
-        return [StoredRound(*row) for row in self._database.rows(sql, (tournament,))]
+        return [*self._database.read(StoredRound._make, sql, (tournament,))]
 
     def any(self, tournament: int) -> bool:
         """Return whether any round was planned."""

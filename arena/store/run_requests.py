@@ -40,14 +40,13 @@ class RunRequests:
 
     def next(self, tournament: str) -> tuple[int, RunRequest] | None:
         """Return the first request that was not answered, with its number."""
-        row = self._database.row(
-            "SELECT id, request FROM asked WHERE tournament = ? AND answer IS NULL ORDER BY id",
-            (tournament,),
-        )
-        if row is None:
-            return None
-        file, extend, upgrade, as_of = json.loads(row[1])
-        return row[0], RunRequest(file, extend, tuple(upgrade), as_of)
+
+        def read(row: tuple[int, str]) -> tuple[int, RunRequest]:
+            file, extend, upgrade, as_of = json.loads(row[1])
+            return row[0], RunRequest(file, extend, tuple(upgrade), as_of)
+
+        sql = "SELECT id, request FROM asked WHERE tournament = ? AND answer IS NULL ORDER BY id"
+        return next(self._database.read(read, sql, (tournament,)), None)
 
     def answer(self, number: int, answer: str) -> None:
         """Answer a request."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.packed.record_text import HASH_BYTES, blake2b
+from arena.packed.record_text import row_hash
 from arena.packed.said import unpack_words
 from arena.values.said import NOTHING_SAID, Pieces
 from arena.values.tables import MatchRow
@@ -32,11 +32,12 @@ def insert_said(execute: Execute, tournament: int, record: int | None, match: Ma
         record: ``record.seq``.
         match: whose words are stored.
     """
-    words = match.said, match.wrote
-    if any(words):
+    said, wrote = match.said, match.wrote
+    if said or wrote:
+        found = row_hash(tournament, match.id, len(said), data=said + wrote)
         execute(
             "INSERT INTO said (record, tournament, said, wrote, row_hash) VALUES (?, ?, ?, ?, ?)",
-            (record, tournament, *words, _hash(tournament, match.id, *words)),
+            (record, tournament, said, wrote, found),
         )
         cross("said")
 
@@ -54,23 +55,13 @@ def read_said(database: Database, record: int, match: str, seats: int, known: bo
     Raises:
         StoreError: the row is not as it was written.
     """
-    rows = database.rows(
-        "SELECT tournament, said, wrote, row_hash FROM said WHERE record = ?", (record,)
-    )
-    for tournament, said, wrote, found in rows:
-        if isinstance(said, bytes) and isinstance(wrote, bytes):
-            try:
-                if _hash(tournament, match, said, wrote) == found:
-                    return Said(unpack_words(said, seats), unpack_words(wrote, seats))
-            except ValueError:
-                pass
-        raise database.damaged(f"what was said in match {match!a} is not as it was written")
-    return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats, known)
 
+    def read(row: tuple[int, bytes, bytes, bytes]) -> Said:
+        tournament, said, wrote, found = row
+        if row_hash(tournament, match, len(said), data=said + wrote) != found:
+            raise ValueError
+        return Said(unpack_words(said, seats), unpack_words(wrote, seats))
 
-def _hash(tournament: object, match: str, said: bytes, wrote: bytes) -> bytes:
-    head = f"{tournament!a}\n{match}\n{len(said)}\n"
-    hashed = blake2b(head.encode(), digest_size=HASH_BYTES)
-    hashed.update(said)
-    hashed.update(wrote)
-    return hashed.digest()
+    sql = "SELECT tournament, said, wrote, row_hash FROM said WHERE record = ?"
+    nothing = Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats, known)
+    return next(database.read(read, sql, (record,)), nothing)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from arena.database.sqlite import Database, open_database
@@ -12,7 +13,7 @@ from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.matches import Matches
 from arena.store.people import People
-from arena.store.removal import Removal, shrink
+from arena.store.removal import Removal
 from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
 from arena.store.run_requests import RunRequests
@@ -37,6 +38,8 @@ class Store:
         cache: results in schedule order, and what tables keep of them.
         rounds: who meets in formats in which results decide it.
         carried: what comes from other homes, or goes to them.
+        removal: removes a tournament step by step; see ``Removal``.
+        look, trial, close: as for ``Database``.
     """
 
     def __init__(self, database: Database) -> None:
@@ -51,16 +54,14 @@ class Store:
         self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
         self.carried = CarriedEditions(database)
+        self.removal = partial(Removal, database)
+        self.look, self.trial, self.close = database.look, database.trial, database.close
 
     def __enter__(self) -> Store:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-    def look(self) -> None:
-        """Raise ``StoreError`` if the file was deleted, moved or replaced since it was opened."""
-        self._database.look()
 
     def check(self) -> str:
         """Return what SQLite finds to be wrong with the file, of all that is the first; or nothing.
@@ -75,17 +76,14 @@ class Store:
             return str(error)
         return "" if said == "ok" else str(self._database.damaged(f"SQLite: {said}"))
 
-    def trial(self) -> AbstractContextManager[None]:
-        """Return a block after which nothing was written; see ``Database.trial``."""
-        return self._database.trial()
-
-    def removal(self, tournament: int) -> Removal:
-        """Return what removes a tournament, by ``Edition.id``, step by step."""
-        return Removal(self._database, tournament)
-
     def shrink(self) -> None:
-        """Give back to the disk what is free of the file; see ``removal.shrink``."""
-        shrink(self._database)
+        """Give back to the disk what is free of the file; errors as for ``Removal``.
+
+        It writes all that is left again, for which there must be room beside it. Meanwhile nobody
+        else can write.
+        """
+        self._database.row("VACUUM")
+        self._database.row("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def shown_texts(self, tournament: int | None = None) -> Generator[str, None, None]:
         """Yield the texts of the counted records in schedule order, as they may be shown.
@@ -109,10 +107,6 @@ class Store:
         known = self.carried.origin_of(row.edition, row.arrived) is None
         return read_said(self._database, row.arrived, row.id, seats, known)
 
-    def close(self) -> None:
-        """Close the file; what was committed is safe whether or not this is called."""
-        self._database.close()
-
 
 def open_store(
     home: Path, *, create: bool, change: bool = False, durability: str = "normal"
@@ -129,7 +123,7 @@ def open_store(
             power cut, too, and takes a hundred times as long.
 
     Raises:
-        UsageError: the home is no folder, or there is no such durability.
+        UsageError: the home is no folder.
         StoreUnavailable: it was locked or full, for a minute.
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.schema import NOT_REMOVED
@@ -87,10 +88,15 @@ class Edition(NamedTuple):
 
 
 class Tournaments:
-    """What the store knows of tournaments; ``tournament`` arguments are ``Edition.id``."""
+    """What the store knows of tournaments; ``tournament`` arguments are ``Edition.id``.
+
+    Attributes:
+        entries: ``entrants.read_entries`` of this store.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.entries = partial(read_entries, database)
 
     def all(self, *, removed: bool = False) -> list[Edition]:
         """Return all editions of all tournaments, oldest first.
@@ -292,10 +298,6 @@ class Tournaments:
         """Store again what counts, which has the same fingerprint."""
         with self._database.writing() as execute:
             _change(execute, tournament, "config = ?", _text(config))
-
-    def entries(self, tournament: int | None) -> list[Entry]:
-        """Return the entrants, in the order of the file; ``None``: of all tournaments."""
-        return read_entries(self._database, tournament)
 
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
         """Store which entrants are suspended, and why; no other is any more."""

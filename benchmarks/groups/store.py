@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.packed.match import pack
-from arena.packed.record_text import Dictionary, pack_text, record_hash
+from arena.packed.record_text import Dictionary, pack_text, row_hash
 from arena.record.record import parse_record
 from arena.store import open_store
 from arena.store.entrants import Entry
@@ -94,5 +94,5 @@ def _renamed(result: MatchRow, dictionary: Dictionary) -> MatchRow:
     """Return the same match under another id: a store keeps each once."""
     name = result.id[::-1]
     used, data = pack_text(result.data.decode().replace(result.id, name, 1), dictionary)
-    said = record_hash(name, used, data) or b""
+    said = row_hash(name, used, data=data)
     return result._replace(id=name, dictionary=used, data=data, hash=said)

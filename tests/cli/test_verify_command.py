@@ -11,7 +11,7 @@ import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
 from support.sql import sql
 
-from arena.packed.record_text import record_hash
+from arena.packed.record_text import row_hash
 from arena.store import open_store
 
 
@@ -61,7 +61,7 @@ def forge(home: Path, find: str, change: str) -> str:
     assert find in text
     forged = text.replace(find, change, 1).encode()
     forging = "UPDATE record SET dictionary = 0, data = ?, row_hash = ? WHERE id = ?"
-    sql(home, forging, forged, record_hash(id, 0, forged), id)
+    sql(home, forging, forged, row_hash(id, 0, data=forged), id)
     return str(id)
 
 

@@ -56,4 +56,3 @@ def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.Monkey
     again = fold_blocks([match for n in range(50) for match in twice(n, "a", deal=f"d{n}")], more)
     assert again.weightless == 110
     assert BlockCounts.from_bytes(again.to_bytes()).counts == again.counts
-    assert len(pairing.known) == 10

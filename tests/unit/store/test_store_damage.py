@@ -116,15 +116,25 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
     assert "record" in refused(home, READS[read])
 
 
+ODD: dict[str, Read] = {
+    "bot: games = x'ff'; version = 'x'": lambda store: store.bots.all(),
+    "entrant: args = '['; replaced = 'x'": lambda store: store.tournaments.entries(1),
+    "entrant: name = CAST(name AS BLOB)": lambda store: store.cache.out(1),
+    "match: number = number - 9; number = number + (1 << 60)": READS["settled"],
+    "round: plan = x''": lambda store: store.rounds.all(1),
+    "tally: matches = 'x'": lambda store: store.matches.count(1),
+    "tournament: seed = 'abc'; seed = ''; config = '{'; config = '[]'; name = x'6f'; stop = 'x'; "
+    "ended = x'00'; edition = 1.5": lambda store: store.tournaments.all(),
+    "undecided: number = 'x'; number = -3": lambda store: store.matches.undecided(1),
+}
+
+
 @pytest.mark.parametrize(
     ("change_to", "read"),
     [
-        ("UPDATE entrant SET args = '['", lambda store: store.tournaments.entries(1)),
-        ("UPDATE bot SET games = x'ff'", lambda store: store.bots.all()),
-        *(
-            (f"UPDATE tournament SET {change}", lambda store: store.tournaments.all())
-            for change in ("seed = 'abc'", "seed = ''", "config = '{'", "config = '[]'")
-        ),
+        (f"UPDATE {odd.partition(':')[0]} SET {change}", read)
+        for odd, read in ODD.items()
+        for change in odd.partition(": ")[2].split("; ")
     ],
 )
 def test_rows_that_nothing_can_be_made_of(home: Path, change_to: str, read: Read) -> None:

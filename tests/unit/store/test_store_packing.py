@@ -8,7 +8,7 @@ import pytest
 from support import finished
 from support.sql import sql
 
-from arena.packed.record_text import LONGEST, WINDOW, pack_text, record_hash
+from arena.packed.record_text import LONGEST, WINDOW, pack_text, row_hash
 from arena.store import Edition, Store
 from arena.values.errors import StoreError
 
@@ -25,7 +25,7 @@ def rewritten(store: Store, dictionary: int, data: bytes) -> None:
     """Change what is stored of the one record, with the hash that fits."""
     (match,) = store._database.row("SELECT id FROM record")
     fitting = "UPDATE record SET dictionary = ?, data = ?, row_hash = ?"
-    sql(store.path.parent, fitting, dictionary, data, record_hash(match, dictionary, data))
+    sql(store.path.parent, fitting, dictionary, data, row_hash(match, dictionary, data=data))
 
 
 def deflated(data: bytes) -> bytes:

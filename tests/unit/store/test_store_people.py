@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from arena.store import Store, open_store
+from arena.store import Store
 from arena.store.people import Person
 
 
@@ -24,10 +22,3 @@ def test_last_try_is_remembered(store: Store) -> None:
     found = store.people.tried("k")
     assert found is not None
     assert found[:2] == ("", "")
-
-
-def test_home_without_store_has_no_people(tmp_path: Path) -> None:
-    """A home without a store has no owners and no tries."""
-    with open_store(tmp_path, create=False) as store:
-        assert store.people.all() == {}
-        assert store.people.tried("k") is None
