@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, print_undecided, run_view
+from arena.terminal.output import print_found, print_undecided, run_view
 from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
@@ -79,12 +79,9 @@ def command(
         from arena.report.balance_page import balance_page
 
         write_result(html, balance_page(report.mirrors, report.mixed, report.looks))
-    if as_json:
-        head = {"seed": report.seed, "rounds": report.rounds, "looks": report.looks}
-        rows = balance_json(report.mirrors, report.mixed)
-        print_json({**head, "plies": report.plies, "kept": report.kept, "rows": rows})
-    else:
-        click.echo(balance_text(report.mirrors, report.mixed), nl=False)
+    data = {name: getattr(report, name) for name in ("seed", "rounds", "looks", "plies", "kept")}
+    data["rows"] = balance_json(report.mirrors, report.mixed)
+    print_found(data, balance_text(report.mirrors, report.mixed), as_json=as_json)
     for line in waits_text(report.mirrors, chosen["workers"]):
         print_message(line)
     return print_undecided(report.undecided) if report.undecided else 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.output import print_found, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
@@ -75,11 +75,8 @@ def command(
 
         one, two = named([first, other])
         compared = compare(one, two, game, home, progress=progress, **chosen)
-    if as_json:
-        print_json(_as_json(compared))
-    else:
-        click.echo(compared.sentence)
-        click.echo(compared.numbers)
+    text = f"{compared.sentence}\n{compared.numbers}"
+    print_found(_as_json(compared), text, as_json=as_json)
     print_seed(compared.seed, compared.bundle)
     if compared.undecided:
         return print_undecided(len(compared.undecided), compared.undecided)

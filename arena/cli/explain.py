@@ -72,7 +72,7 @@ def command(
       arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
-    from arena.terminal.output import print_json, work_bar
+    from arena.terminal.output import print_found, print_json, work_bar
 
     if lost:
         assert bot is not None
@@ -81,10 +81,7 @@ def command(
 
         with work_bar("match") as progress:
             over = explain_lost(bot, home, match, limit=limit, progress=progress, **search)
-        if as_json:
-            print_json(over.as_json())
-        else:
-            click.echo(lost_text(over), nl=False)
+        print_found(over.as_json(), lost_text(over), as_json=as_json)
         return
     if match is None:
         raise click.UsageError("expected MATCH, or --bot BOT --lost")

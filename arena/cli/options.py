@@ -49,6 +49,17 @@ class Command(click.Command):
         return super().invoke(ctx)
 
 
+class BotCommand(Command):
+    """A command that starts bots, from a control group of its own if there is one."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        from arena.sandbox.cgroups.own_group import use_own_group
+
+        use_own_group()
+        return super().invoke(ctx)
+
+
 class CommandGroup(Command, click.Group):
     """Commands below one, of which a message names that which may have been meant."""
 

@@ -265,7 +265,7 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         _print_results(summary, home, "json" if as_json else "table")
     if failing := ", ".join(sorted(summary.suspended.keys() - summary.spent)):
         again = f"then start another edition: {to_go_on('--new')}"
-        print_message(f"{failing}: fix what does not start, {again}")
+        print_message(f"{failing}: fix the faults, {again}")
     if summary.spent:
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names} used up its most: to continue, raise it in the file: {to_go_on()}")

@@ -37,6 +37,14 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, separators=(",", ":")))
 
 
+def print_found(value: object, text: str, *, as_json: bool) -> None:
+    """Print what a command has found: as JSON, or in words."""
+    if as_json:
+        print_json(value)
+    elif text:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
 def print_rows(
     rows: Sequence[Mapping[str, Any]],
     *,
