@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,21 +46,6 @@ LOOK_AHEAD = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class NewBot:
-    """A bot that was made.
-
-    Attributes:
-        folder: of the bot.
-        source: what is to be changed in it.
-        observation: how a game begins for its first player; empty if it may play any.
-    """
-
-    folder: Path
-    source: Path
-    observation: str = ""
-
-
 def kit_languages() -> list[str]:
     """Return the languages that there is a kit for, sorted."""
     return sorted(
@@ -83,8 +67,10 @@ def new_bot(
     language: str = "python",
     game: str | None = None,
     kit: str | None = None,
-) -> NewBot:
+) -> Path:
     """Make a folder with a bot that plays as it is: a random legal action, or what a kit does.
+
+    Returns its one source file, in the folder.
 
     Args:
         name: of the bot, and of its folder.
@@ -103,12 +89,10 @@ def new_bot(
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
     source = kit_file(language) if kit is None else bundled_folder() / KITS[kit].source
     words, games = ("", "") if kit is None else KITS[kit][1:]
-    observation = reads = ""
+    reads = ""
     if game is not None:
         rules = load_game(game)
-        state = rules.new_initial_state(rules.setup(1))
-        observation = state.observation(state.players_to_act()[0])
-        games, reads = f'"{rules}"', _reads(rules, observation)
+        games, reads = f'"{rules}"', _reads(rules)
     lines = [f"name: {name}", f"language: {language}"]
     if words:
         lines.append(f"start: [python, bot.py, {words}]")
@@ -125,11 +109,13 @@ def new_bot(
     made.write_text(text, "utf-8")
     if words:
         (folder / "kit.py").write_text(kit_file("python").read_text("utf-8"), "utf-8")
-    return NewBot(folder, made, observation)
+    return made
 
 
-def _reads(rules: Game, observation: str) -> str:
+def _reads(rules: Game) -> str:
     """Return comments with what a position looks like to a player who begins."""
+    state = rules.new_initial_state(rules.setup(1))
+    observation = state.observation(state.players_to_act()[0])
     lines = textwrap.wrap(observation, WIDTH, break_long_words=False, break_on_hyphens=False)
     head = (
         f"    # match.observation, at the begin of {rules} (arena games {rules.name} explains it):"

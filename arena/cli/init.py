@@ -65,18 +65,15 @@ def command(
     if name is None:
         _init_game(game, like)
         return
-    made = new_bot(name, Path(), language=language, game=game, kit=kit)
+    source = new_bot(name, Path(), language=language, game=game, kit=kit)
     if kit == "chat":
-        _say_of_chat(made.source, name)
+        click.echo(f"{source} asks a model; to enter it: arena help a-league-of-models")
         return
     if kit is not None:
-        click.echo(f"./{made.folder}/ lets a program play: name it in {made.folder}/bot.yaml")
+        click.echo(f"./{name}/ lets a program play: name it in {name}/bot.yaml")
         return
-    folder = f"./{made.folder}"
-    click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
-    if made.observation:
-        click.echo(f"It gets the position (obs) as in: {made.observation}")
-        click.echo(f"What that means: arena games {game}")
+    folder = f"./{name}"
+    click.echo(f"{folder}/ is a bot that plays a random legal action: change {source}")
     click.echo("Try it:")
     for words in (
         ("play", game or "leaves", folder, "random", "--watch"),
@@ -84,16 +81,6 @@ def command(
         ("submit", folder, "--name", name),
     ):
         click.echo(f"  {shlex.join(('arena', *words, *named_home(home)))}")
-
-
-def _say_of_chat(source: Path, name: str) -> None:
-    url, model = "http://127.0.0.1:11434/v1", "llama3.2"
-    click.echo(f"{source} asks a model for its actions, and says what it has to be told for that.")
-    click.echo("Enter it in a tournament file, with your server, its model and your key, if any:")
-    click.echo(f"  - name: {name}")
-    click.echo(f"    ask: {source}")
-    click.echo(f'    env: {{CHAT_URL: "{url}", CHAT_MODEL: "{model}"}}')
-    click.echo("    secrets: [OPENAI_API_KEY]")
 
 
 def _init_game(name: str | None, like: str) -> None:

@@ -21,7 +21,7 @@ print(json.dumps({"response": answer, "debug": "I drew"}))
 
 def made(folder: Path, kit: str) -> Path:
     """Return a bot's folder as ``arena init --kit`` makes it."""
-    return new_bot(kit, folder, kit=kit).folder
+    return new_bot(kit, folder, kit=kit).parent
 
 
 def needed(program: str) -> None:
