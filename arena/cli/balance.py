@@ -15,11 +15,10 @@ from arena.terminal.streams import print_message
 
 @click.command("balance", cls=options.Command)
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
-@options.text(
+@options.names(
     "--bots",
     "BOT,BOT...",
     "The bots, the weakest first.",
-    multiple=True,
     show_default="random, greedy, mcts --simulations 50",
 )
 @options.positive("-n --rounds", "N", "Deals that are played.", default=50)
@@ -73,8 +72,8 @@ def command(
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 
-        texts = [bot.strip() for text in bots for bot in text.split(",")] or [*BOTS]
-        report = measure_balance(games, home, bots=named(texts), progress=progress, **chosen)
+        entries = named(bots or BOTS)
+        report = measure_balance(games, home, bots=entries, progress=progress, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 

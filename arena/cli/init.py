@@ -80,7 +80,7 @@ def command(
         ("check", folder, *([game] if game else [])),
         ("submit", folder, "--name", name),
     ):
-        click.echo(f"  {shlex.join(('arena', *words, *named_home(home)))}")
+        click.echo(f"  {shlex.join(('arena', *words))}{named_home(home)}")
 
 
 def _init_game(name: str | None, like: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -111,6 +112,15 @@ def file(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], 
     return text(names, metavar, said, type=PATH, **settings)
 
 
+def names(option: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option with names, a comma between two, which may be given several times."""
+
+    def split(ctx: click.Context, _: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple([name.strip() for text in texts for name in text.split(",")])
+
+    return text(option, metavar, said, multiple=True, callback=split, **settings)
+
+
 class Rule(NamedTuple):
     """How an option goes together with others, all as a person writes them.
 
@@ -177,10 +187,10 @@ def set_home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
     return home
 
 
-def named_home(home: Path) -> tuple[str, ...]:
-    """Return what names a home in a command that a person may type; nothing for the usual one."""
+def named_home(home: Path) -> str:
+    """Return the end of a command that a person may type: its home, unless that is the usual."""
     usual = Path(os.environ.get("ARENA_HOME") or ".arena")
-    return () if home == usual else ("--home", str(home))
+    return "" if home == usual else f" --home {shlex.quote(str(home))}"
 
 
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
@@ -228,15 +238,6 @@ def _since(text: str) -> str:
     from arena.results.standings import since_time
 
     return since_time(text)
-
-
-def split_names(text: str | None) -> tuple[str, ...]:
-    """Return the names in a text, with a comma between two; ``None`` has none."""
-    return tuple([name.strip() for name in text.split(",")]) if text else ()
-
-
-def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return split_names(value)
 
 
 _USUAL = (
@@ -398,9 +399,8 @@ def tournament_options(function: F) -> F:
 
 def select_options(function: F) -> F:
     """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
-    function = text(
-        "--bots", "A,B,…", "Only matches of these bots with one another.", callback=_names
-    )(function)
+    said = "Only matches of these bots with one another."
+    function = names("--bots", "A,B,…", said)(function)
     return text(
         "--since",
         "TIME",

@@ -38,7 +38,7 @@ _RESTS = {
 @click.command("run", cls=options.Command)
 @click.argument("file", type=PATH, required=False)
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
-@options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
+@options.names("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.")
 @options.positive("-n --rounds", "N", "Without FILE: rounds.", show_default="1")
 @options.natural("--seed", "S", "Without FILE: seed of deals and bots.", show_default="secret")
 @options.positive("-j --workers", "N", "Worker processes.", show_default="the file's")
@@ -68,13 +68,7 @@ _RESTS = {
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
 @options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
-@options.flag(
-    "--schema",
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
-    help="Print the JSON Schema of FILE and exit.",
-)
+@options.flag("--schema", help="Print the JSON Schema of FILE and exit.")
 @options.exclusive(
     "FILE", "--game", "--bots", "--rounds", "--seed", why="a file says what is played"
 )
@@ -105,6 +99,7 @@ def command(
     quiet: bool,
     dry_run: bool,
     follow: bool,
+    schema: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -149,6 +144,11 @@ def command(
       arena run cup.yaml --dry-run
       arena run cup.yaml --workers 4 --verbose
     """
+    if schema:
+        from arena.tournament.json_schema import file_schema
+
+        print_json(file_schema())
+        return 0
     with run_view(verbose=verbose, quiet=quiet) as progress:
         where: LocalCluster | Scheduler | None = None
         if cluster is not None:
@@ -214,9 +214,8 @@ def _tournament(
         from arena.values.model import Tournament
         from engines import load_game
 
-        texts = [text.strip() for some in bots for text in some.split(",")]
-        entries = tuple(named(texts))
-        name = name_of_bots(games, texts)
+        entries = tuple(named(bots))
+        name = name_of_bots(games, [*bots])
         opening = max((usual_opening(load_game(game)) for game in games), key=lambda o: o.plies)
         said = Tournament(name, games, entries, rounds=rounds or 1, seed=seed, opening=opening)
         return check_given(said)
@@ -279,13 +278,6 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
         print_message(f"{matches} of them: {cause}")
     return code
-
-
-def _print_schema(context: click.Context) -> None:
-    from arena.tournament.json_schema import file_schema
-
-    print_json(file_schema())
-    context.exit()
 
 
 def _print_results(summary: Summary, home: Path, style: str) -> None:

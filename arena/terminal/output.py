@@ -131,12 +131,9 @@ def _bar(unit: str, **settings: Any) -> Any:
 
 def print_above_bar(text: str) -> None:
     """Print a harmless text to stderr; a bar of work stays below it."""
-    if sys.stderr.isatty():
-        from tqdm import tqdm
+    from tqdm import tqdm
 
-        tqdm.write(text, file=sys.stderr)
-    else:
-        click.echo(text, err=True)
+    tqdm.write(text, file=sys.stderr)
 
 
 def shown_log(write: Callable[[str], None], *, verbose: bool) -> AbstractContextManager[None]:
