@@ -216,16 +216,11 @@ def _clock(text: str) -> Clock:
 
 
 def _anchor(text: str) -> dict[str, float]:
-    from arena.values.arguments import check_anchor
-
     name, _, elo = text.rpartition("=")
     try:
-        number = float(elo)
+        return {name: float(elo)}
     except ValueError:
-        number = None
-    if not name or number is None:
-        raise UsageError(f'expected NAME=ELO, such as greedy=1500, found "{text}"')
-    return dict([check_anchor({name: number}, "NAME=ELO")])
+        raise UsageError(f'expected NAME=ELO, such as greedy=1500, found "{text}"') from None
 
 
 def _sandbox(text: str) -> str:

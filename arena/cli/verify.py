@@ -110,8 +110,9 @@ def _print_recount(where: str, found: Recount) -> None:
     rows = [_difference(one) for one in found.differences]
     print_rows([row | {key: f"{row[key]:.6f}" for key in row if key != "bot"} for row in rows])
     if found.differences:
-        first = found.first or "none: the table was kept with other ratings than its matches give"
-        click.echo(f"{where}: the first match after which they differ is {first}")
+        kept = "the table was kept with other ratings than its matches give now"
+        first = f"the first match after which they differ is {found.first}"
+        click.echo(f"{where}: {kept if found.first is None else first}")
     if found.beyond:
         many = count(len(found.beyond), "match")
         click.echo(f"{where}: too unlikely for the package, so by the arena's formulas: {many}")

@@ -105,16 +105,8 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     """
     bar = _bar(unit) if sys.stderr.isatty() or NOTEBOOK in sys.modules else None
 
-    def progress(done: int, total: int) -> None:
-        if bar is None:
-            return
-        if bar.total != total:
-            bar.total = total
-            bar.refresh()
-        bar.update(done - bar.n)
-
     try:
-        yield progress
+        yield lambda done, total: None if bar is None else _move(bar, done, total)
     finally:
         if bar is not None:
             bar.close()
@@ -127,6 +119,13 @@ def _bar(unit: str, **settings: Any) -> Any:
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
     with safe_path():
         return module.tqdm(unit=f" {unit}", file=sys.stderr, **settings)
+
+
+def _move(bar: Any, done: int, total: int | None) -> None:
+    if bar.total != total:  # there is more to do than was known
+        bar.total = total
+        bar.refresh()
+    bar.update(done - bar.n)
 
 
 def print_above_bar(text: str) -> None:
@@ -252,14 +251,12 @@ class _RunView:
                 "known to the author of the bundle" if progress.bundle else "secret until the end"
             )
             self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
-        if self.bar is not None and self.bar.total != total:
-            self.bar.total = total  # there are more matches once the next round is planned
-            self.bar.refresh()
+        if self.bar is not None:
+            if progress.match:
+                self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
+            _move(self.bar, progress.settled, total)
         if not progress.match:
             return
-        if self.bar is not None:
-            self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
-            self.bar.update(progress.settled - self.bar.n)
         if self.verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"
