@@ -13,7 +13,7 @@ from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
 
-@click.command("balance", cls=options.Command)
+@click.command("balance", cls=options.BotCommand)
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @options.names(
     "--bots",

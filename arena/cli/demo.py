@@ -20,7 +20,7 @@ NEXT = {  # with the beginning of an id
 }
 
 
-@click.command("demo", cls=options.Command)
+@click.command("demo", cls=options.BotCommand)
 def command(home: Path) -> int:
     """Run a small tournament of bundled bots, to see how it goes.
 

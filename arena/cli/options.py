@@ -275,6 +275,8 @@ def heavy_options(function: F) -> F:
 
 # ``allow_unsafe: bool``
 unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if they are not isolated.")
+# ``workers: int | None``
+workers_option = positive("-j --workers", "N", "Worker processes.", show_default="cores")
 # ``verbose: bool``
 verbose_option = flag("-v", "--verbose", help="Print a line for each match to stderr.")
 
@@ -355,11 +357,6 @@ def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]
         if str(Path.cwd() / path) not in found:
             raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
     return entries
-
-
-def workers_option(function: F) -> F:
-    """Add ``--workers``, of which there are as many as cores if it is left out."""
-    return positive("-j --workers", "N", "Worker processes.", show_default="cores")(function)
 
 
 def tls_options(function: F) -> F:

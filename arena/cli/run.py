@@ -11,14 +11,13 @@ import click
 
 from arena.cli import options
 from arena.cli.options import PATH
-from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.output import print_found, print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
-    from arena.run.dry_run import DryRun
     from arena.run.runner import Summary
     from arena.values.model import Tournament
 
@@ -35,7 +34,7 @@ _RESTS = {
 }
 
 
-@click.command("run", cls=options.Command)
+@click.command("run", cls=options.BotCommand)
 @click.argument("file", type=PATH, required=False)
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
 @options.names("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.")
@@ -185,7 +184,13 @@ def command(
                 **chosen,
             )
     if dry_run:
-        _print_plan(planned, as_json=as_json)
+        from arena.run.plan_text import plan_remarks, plan_text
+
+        rows = {"bots": [one._asdict() for one in planned.bots]}
+        rows["failed"] = [one._asdict() for one in planned.failed]
+        print_found(planned._asdict() | rows, plan_text(planned), as_json=as_json)
+        for remark in plan_remarks(planned):
+            print_message(remark)
         return 1 if planned.failed else 0
     if summary.handed_over:
         print_message(f"the run that goes on has read {read} again")
@@ -244,20 +249,6 @@ def _found(file: Path) -> Path:
     return shipped
 
 
-def _print_plan(found: DryRun, *, as_json: bool) -> None:
-    """Print what a run would do."""
-    if as_json:
-        bots = [one._asdict() for one in found.bots]
-        failed = [one._asdict() for one in found.failed]
-        print_json({**found._asdict(), "bots": bots, "failed": failed})
-        return
-    from arena.run.plan_text import plan_remarks, plan_text
-
-    click.echo(plan_text(found))
-    for remark in plan_remarks(found):
-        print_message(remark)
-
-
 def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool = False) -> int:
     """Print the result of a run, and return the exit code."""
     if not quiet:
@@ -297,6 +288,6 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     compared = read_comparison(home, label)
     if compared is not None:
         print_message(f"{compared.sentence}\narena: {compared.numbers}")
-    print_seed(summary.seed, summary.bundle)
+    print_seed(summary.seed)
     if summary.rests is not None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")

@@ -117,7 +117,9 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     question = f"Remove {show(row.tournament)} with {count(row.matches, 'match')}?"
     if not yes and sys.stdin.isatty() and not click.confirm(question, err=True):
         raise click.exceptions.Exit(1)
-    gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
+    # this edition, even if there is a newer one by now
+    label = row.tournament if "#" in row.tournament else f"{row.tournament}#1"
+    gone = remove_tournament(home, label, shrink=shrink)
     what = f"{count(gone.matches, 'match')} and {count(gone.bots, 'copied bot')}"
     text = f"removed {show(gone.tournament)}: {what}"
     print_found(gone._asdict(), text, as_json=as_json)
@@ -148,11 +150,6 @@ def end(tournament: str, as_json: bool, home: Path) -> None:
     text = f"ended {show(ended.tournament)}: {counted}"
     print_found(ended._asdict(), text, as_json=as_json)
     print_seed(None if ended.seed is None else int(ended.seed))
-
-
-def _exactly(label: str) -> str:
-    """Return what means this edition, even if there is a newer one by now."""
-    return label if "#" in label else f"{label}#1"
 
 
 def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:

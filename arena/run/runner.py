@@ -67,7 +67,7 @@ class Progress:
 
     ``total`` is the length of the schedule as far as it is known, and ``settled`` how much of that
     is settled. ``answer`` is what a comparison says so far; ``None`` if this is none. ``seed_hash``
-    is the SHA-256 of a seed that is secret, unless it came in the file ``bundle``.
+    is the SHA-256 of a seed that is shown at the end.
     """
 
     settled: int
@@ -79,7 +79,6 @@ class Progress:
     game: str = ""
     seed_hash: str = ""
     answer: Answer | None = None
-    bundle: str = ""
 
 
 @dataclass(slots=True)
@@ -91,8 +90,8 @@ class Summary:
     secret until the last match was played. ``rests`` says why a ladder has no further matches now,
     though it may have some later: when there are newer versions, or more is asked for. ``unable``
     names the entrants that were waited for long enough, each with since when and why it is unable
-    to play. ``bundle`` is what the file was called that the edition came in, if it did.
-    ``handed_over``: another process runs it, and has read the file again; all else is empty.
+    to play. ``handed_over``: another process runs it, and has read the file again; all else is
+    empty.
     """
 
     edition: Edition
@@ -104,7 +103,6 @@ class Summary:
     seed: int | None = None
     rests: NoBatch | None = None
     unable: dict[str, str] = field(default_factory=dict)
-    bundle: str = ""
     handed_over: bool = False
 
     @property
@@ -339,7 +337,7 @@ class _Run:
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._folded = 0
         self._warned = False  # that memory may run out
-        self._summary = Summary(edition, bundle=prepared.bundle)
+        self._summary = Summary(edition)
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
@@ -351,8 +349,15 @@ class _Run:
                 if self._edition.ended is not None:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
-                self._report(seed_hash=seed_hash, bundle=self._prepared.bundle)
-                source = source or self._source(round_, running)
+                self._report(seed_hash=seed_hash)
+                if source is None:
+                    if self._prepared.seed_shown:
+                        log.warning(
+                            "the seed of %s was shown when it ended: anyone who saw it can compute "
+                            "the deals that are added; --new draws another one",
+                            self._edition.label,
+                        )
+                    source = self._source(round_, running)
                 if not self._play_round(round_, source) or self.interrupted:
                     break
             self._store.look()

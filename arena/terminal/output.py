@@ -70,11 +70,10 @@ def print_rows(
     click.echo(listing(rows, terminal_columns(), give), nl=False)
 
 
-def print_seed(seed: int | None, bundle: str = "") -> None:
-    """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
+def print_seed(seed: int | None) -> None:
+    """Say which seed the arena has drawn, if it is shown now."""
     if seed is not None:
-        known = f"known to the author of the bundle {bundle}" if bundle else "secret until now"
-        print_message(f"the seed, {known}, was {seed}")
+        print_message(f"the seed was {seed}")
 
 
 def print_keys(names: str) -> None:
@@ -174,9 +173,6 @@ def run_view(
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     set_last_words(f"{KEPT}. Go on with: {shlex.join(['arena', *sys.argv[1:]])}")
     view = _RunView(what, verbose, quiet)
     try:
@@ -247,10 +243,9 @@ class _RunView:
         if first and sys.stderr.isatty():
             self.bar = _bar("match", desc=self.what, total=total, initial=progress.settled)
         if first and progress.seed_hash:
-            known = (
-                "known to the author of the bundle" if progress.bundle else "secret until the end"
+            self.write(
+                f"arena: the seed's SHA-256 is {progress.seed_hash}; at the end the seed is shown"
             )
-            self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
         if self.bar is not None:
             if progress.match:
                 self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
