@@ -129,9 +129,12 @@ def _move(bar: Any, done: int, total: int | None) -> None:
 
 def print_above_bar(text: str) -> None:
     """Print a harmless text to stderr; a bar of work stays below it."""
-    from tqdm import tqdm
+    if sys.stderr.isatty():  # so tqdm has its lock: made elsewhere, that would start a process
+        from tqdm import tqdm
 
-    tqdm.write(text, file=sys.stderr)
+        tqdm.write(text, file=sys.stderr)
+    else:
+        click.echo(text, err=True)
 
 
 def shown_log(write: Callable[[str], None], *, verbose: bool) -> AbstractContextManager[None]:
