@@ -5,7 +5,6 @@ from arena.bundle.export import export_bundle as export_bundle
 from arena.bundle.merge import Imported as Imported
 from arena.bundle.merge import import_bundle as import_bundle
 from arena.bundle.verify import BundleCheck as BundleCheck
-from arena.bundle.verify import Rerun as Rerun
 from arena.bundle.verify import verify_bundle as verify_bundle
 from arena.check import check_bot as check_bot
 from arena.check.steps import CheckReport as CheckReport

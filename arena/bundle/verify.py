@@ -19,7 +19,7 @@ from arena.bundle.contents import Bundle, Carried, open_bundle
 from arena.bundle.examine import OnProgress, check_bots, find_differences
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
-from arena.review.reproduction import reproduce_record
+from arena.review.reproduction import Reproduction, reproduce_record
 from arena.sandbox import AUTO
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
@@ -27,21 +27,6 @@ from arena.values.errors import BundleError
 from arena.values.model import Record
 
 NAMED = 1000  # matches of which is kept what is wrong with them
-
-
-class Rerun(NamedTuple):
-    """A match of a bundle that was played again; ``difference`` is the first one, if any.
-
-    ``decisions`` counts those of the record. ``built_differently`` has the names of bots that were
-    built differently here than where the bundle comes from, ``other_packages`` those of bots whose
-    environments have other packages here.
-    """
-
-    match: str
-    decisions: int
-    difference: str | None
-    built_differently: tuple[str, ...] = ()
-    other_packages: tuple[str, ...] = ()
 
 
 class BundleCheck(NamedTuple):
@@ -71,7 +56,7 @@ class BundleCheck(NamedTuple):
     holds_secret_seed: bool
     differing: int
     differences: dict[str, tuple[str, ...]]
-    reruns: tuple[Rerun, ...] = ()
+    reruns: tuple[Reproduction, ...] = ()
     seed: int | None = None
     extent: Extent | None = None
 
@@ -174,15 +159,13 @@ def _drawn(bundle: Bundle, count: int, seed: int, wrong: Container[str]) -> list
 
 def _play_again(
     bundle: Bundle, records: list[Record], sandbox: str, home: PathLike | None
-) -> Iterator[Rerun]:
+) -> Iterator[Reproduction]:
     programs = {player.hash: player.bot for record in records for player in record.players}
     refuse_foreign([(name, digest) for digest, name in programs.items()], sandbox, "the bundle")
     with tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch:
         _bring(bundle, set(programs), Path(scratch), home)
         for record in records:
-            found = reproduce_record(record, Path(scratch), sandbox)
-            said = (found.difference, found.built_differently, found.other_packages)
-            yield Rerun(record.id, len(record.decisions), *said)
+            yield reproduce_record(record, Path(scratch), sandbox)
 
 
 def _bring(bundle: Bundle, programs: set[str], scratch: Path, home: PathLike | None) -> None:

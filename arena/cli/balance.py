@@ -8,18 +8,17 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, print_undecided, run_view
+from arena.terminal.output import print_found, print_undecided, run_view
 from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
 
-@click.command("balance", cls=options.Command)
+@click.command("balance", cls=options.BotCommand)
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
-@options.text(
+@options.names(
     "--bots",
     "BOT,BOT...",
     "The bots, the weakest first.",
-    multiple=True,
     show_default="random, greedy, mcts --simulations 50",
 )
 @options.positive("-n --rounds", "N", "Deals that are played.", default=50)
@@ -73,18 +72,15 @@ def command(
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 
-        texts = [bot.strip() for text in bots for bot in text.split(",")] or [*BOTS]
-        report = measure_balance(games, home, bots=named(texts), progress=progress, **chosen)
+        entries = named(bots or BOTS)
+        report = measure_balance(games, home, bots=entries, progress=progress, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 
         write_result(html, balance_page(report.mirrors, report.mixed, report.looks))
-    if as_json:
-        head = {"seed": report.seed, "rounds": report.rounds, "looks": report.looks}
-        rows = balance_json(report.mirrors, report.mixed)
-        print_json({**head, "plies": report.plies, "kept": report.kept, "rows": rows})
-    else:
-        click.echo(balance_text(report.mirrors, report.mixed), nl=False)
+    data = {name: getattr(report, name) for name in ("seed", "rounds", "looks", "plies", "kept")}
+    data["rows"] = balance_json(report.mirrors, report.mixed)
+    print_found(data, balance_text(report.mirrors, report.mixed), as_json=as_json)
     for line in waits_text(report.mirrors, chosen["workers"]):
         print_message(line)
     return print_undecided(report.undecided) if report.undecided else 0

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from arena.cli.options import Command, CommandGroup, flag
-from arena.terminal.output import print_json, print_rows
+from arena.terminal.output import print_found, print_rows
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count, listed
@@ -151,13 +151,10 @@ def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
     if not yes and sys.stdin.isatty() and not click.confirm(question, err=True):
         raise click.exceptions.Exit(1)
     gone = forget_bot(home, bot)
-    if as_json:
-        print_json(gone._asdict())
-        return
     versions = listed([str(number) for number in gone.versions])
     said = f"{show(bot)} version {versions}: forgotten, {count(gone.copies, 'program')} removed"
     kept = f"; content shared with {listed(gone.shared)} stays" if gone.shared else ""
-    click.echo(f"{said}{kept}")
+    print_found(gone._asdict(), f"{said}{kept}", as_json=as_json)
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
@@ -179,12 +176,10 @@ def prune(dry_run: bool, as_json: bool, home: Path) -> None:
     if not dry_run:
         sweep(home)  # what a removal that was killed has left
     found = prune_bots(home, dry_run=dry_run)
-    if as_json:
-        print_json({"dry_run": dry_run, **found._asdict()})
-        return
     copies = f"{found.copies:,} {'copy' if found.copies == 1 else 'copies'}"
     size = f"{-(-found.bytes >> 20):,} MiB"
-    click.echo(f"{'would remove' if dry_run else 'removed'} {copies}, {size}")
+    text = f"{'would remove' if dry_run else 'removed'} {copies}, {size}"
+    print_found({"dry_run": dry_run, **found._asdict()}, text, as_json=as_json)
 
 
 def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:

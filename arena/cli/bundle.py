@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import PATH, CommandGroup
-from arena.terminal.output import print_json, print_keys, work_bar
+from arena.cli.options import PATH, BotCommand, CommandGroup
+from arena.cli.reproduce import again_data, again_lines
+from arena.terminal.output import print_found, print_json, print_keys, work_bar
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count
@@ -69,7 +70,7 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
     )
 
 
-@command.command("verify")
+@command.command("verify", cls=BotCommand)
 @click.argument("file", type=PATH)
 @options.natural(
     "--rerun",
@@ -97,13 +98,8 @@ def verify(
       arena bundle verify quickstart.arena
       arena bundle verify quickstart.arena --rerun 5
     """
-    from arena.bots.built import DIFFERENTLY
-    from arena.bots.environments import OTHER_PACKAGES
     from arena.bundle.verify import verify_bundle
-    from arena.sandbox.cgroups.own_group import use_own_group
 
-    if rerun:
-        use_own_group()
     with work_bar("match") as progress:
         check = verify_bundle(
             file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, progress=progress
@@ -115,12 +111,8 @@ def verify(
         for sentence in sentences:
             click.echo(f"{show(where)}: {show(sentence, 500)}")
     for again in check.reruns:
-        said = again.difference or f"identical ({again.decisions} decisions)"
-        click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
-    for name in dict.fromkeys(name for again in check.reruns for name in again.built_differently):
-        click.echo(f"{show(name)} {DIFFERENTLY}")
-    for name in dict.fromkeys(name for again in check.reruns for name in again.other_packages):
-        click.echo(f"{show(name)} {OTHER_PACKAGES}")
+        for line in again_lines(again):
+            click.echo(f"{show(again.old.id)}: played again: {line}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
     click.echo(
         f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
@@ -145,7 +137,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
         "rows": [{"id": match, "differences": list(sentences)} for match, sentences in wrong],
         **{name: getattr(check, name) for name in names},
         "rerun_seed": check.seed,
-        "rerun": [again._asdict() for again in check.reruns],
+        "rerun": [{"match": again.old.id, **again_data(again)} for again in check.reruns],
         **{name: getattr(extent, name, None) for name in ("of", "undecided", "out")},
     }
 
@@ -174,17 +166,13 @@ def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> i
 
     with work_bar("match") as progress:
         found = import_bundle(file, home, keep=keep, trust=trust, progress=progress)
-    if as_json:
-        shown = ("entrant", "program", "here", "older")
-        taken = [{key: getattr(one, key) for key in shown} for one in found.taken]
-        print_json({**found._asdict(), "kept": list(found.kept), "taken": taken})
-        return 1 if found.kept else 0
+    shown = ("entrant", "program", "here", "older")
+    taken = [{key: getattr(one, key) for key in shown} for one in found.taken]
     there = f", {found.there} were here already" if found.there else ""
     kept = f", {len(found.kept)} went another way here and were kept" if found.kept else ""
     state = "finished" if found.finished else "unfinished"
-    click.echo(
-        f"{found.tournament}: {count(found.added, 'match')} imported{there}{kept}; it is {state}"
-    )
+    text = f"{found.tournament}: {count(found.added, 'match')} imported{there}{kept}; it is {state}"
+    print_found({**found._asdict(), "taken": taken}, text, as_json=as_json)
     from arena.bots.taken import taken_text
 
     for one in found.taken:

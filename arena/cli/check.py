@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json
+from arena.terminal.output import print_found
 from arena.terminal.streams import terminal_columns
 
 
-@click.command("check", cls=options.Command)
+@click.command("check", cls=options.BotCommand)
 @click.argument("bot")
 @click.argument("game", required=False)
 @options.clock_option
@@ -31,17 +31,11 @@ def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **cho
       arena check ./my_bot.py
       arena check my_bot.py leaves --json
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     from arena.check import as_data, check_bot, step_text, summary
 
     width = terminal_columns()
     watch = None if as_json else lambda step: click.echo(step_text(step, width), nl=False)
     (entry,) = named([bot])
     report = check_bot(entry, home, watch=watch, **chosen)
-    if as_json:
-        print_json(as_data(report))
-    else:
-        click.echo(summary(report), nl=False)
+    print_found(as_data(report), summary(report), as_json=as_json)
     return 0 if report.passed else 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import CommandGroup, flag
+from arena.cli.options import BotCommand, CommandGroup, flag
 from arena.terminal.output import print_rows, shown_log
 from arena.terminal.stopping import set_last_words
 from arena.terminal.streams import print_message
@@ -81,7 +81,9 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> None:
         run_scheduler(where)
 
 
-@command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
+@command.command(
+    "worker", cls=BotCommand, short_help="Play for the cluster on this machine, until Ctrl-C."
+)
 @click.argument("address", metavar="ADDRESS")
 @options.positive("-j --workers", "N", "How many matches play at a time.", show_default="all cores")
 @options.sandbox_option("auto")
@@ -152,8 +154,5 @@ def client(address: str, **tls: Any) -> Client:
 
 def _until_stopped(last_words: str, *, verbose: bool) -> AbstractContextManager[None]:
     """Return a block for what runs until it is stopped; it shows the arena's log on stderr."""
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     set_last_words(last_words)
     return shown_log(lambda line: click.echo(line, err=True), verbose=verbose)

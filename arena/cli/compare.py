@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.output import print_found, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from arena.studies.comparison import Comparison
 
 
-@click.command("compare", cls=options.Command)
+@click.command("compare", cls=options.BotCommand)
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
@@ -75,23 +75,15 @@ def command(
 
         one, two = named([first, other])
         compared = compare(one, two, game, home, progress=progress, **chosen)
-    if as_json:
-        print_json(_as_json(compared))
-    else:
-        click.echo(compared.sentence)
-        click.echo(compared.numbers)
-    print_seed(compared.seed, compared.bundle)
+    text = f"{compared.sentence}\n{compared.numbers}"
+    print_found(_as_json(compared), text, as_json=as_json)
+    print_seed(compared.seed)
     if compared.undecided:
         return print_undecided(len(compared.undecided), compared.undecided)
-    if compared.answer.reason == "repeats":
+    if compared.answer.reason == "repeats" or compared.answer.same_deal:
         print_message(
-            "both bots play alike every time; compare them with arguments that vary their "
-            "play, or with more --plies"
-        )
-    elif compared.answer.same_deal:
-        print_message(
-            "every match began from one position, and the answer holds for that position "
-            "only; --plies or --opening FILE vary it"
+            "matches were alike, and the answer holds for such matches only; --plies, --opening "
+            "FILE, or arguments of the bots vary them"
         )
     return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 

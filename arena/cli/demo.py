@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -11,18 +10,17 @@ from arena.cli import options
 from arena.terminal.output import run_view
 
 GAME, BOTS, ROUNDS, SEED = "leaves", ("careful", "greedy", "random"), 4, 1
-MATCH = "MATCH"  # stands for the beginning of an id
-NEXT = {
-    ("matches",): "list all matches",
-    ("show", MATCH, "--html", "match.html"): "step through one of them in a browser",
-    ("report", "-o", "site"): "write the tournament as pages",
-    ("init", "mybot"): "make a working bot of your own",
-    ("rank", "./mybot", GAME): "compare your bot with the bundled ones",
-    ("new", "tournament", "cup.yaml", "--game", GAME): "write a tournament file",
+NEXT = {  # with the beginning of an id
+    "matches": "list all matches",
+    "show {} --html match.html": "step through one of them in a browser",
+    "report -o site": "write the tournament as pages",
+    "init mybot": "make a working bot of your own",
+    f"rank ./mybot {GAME}": "compare your bot with the bundled ones",
+    f"new tournament cup.yaml --game {GAME}": "write a tournament file",
 }
 
 
-@click.command("demo", cls=options.Command)
+@click.command("demo", cls=options.BotCommand)
 def command(home: Path) -> int:
     """Run a small tournament of bundled bots, to see how it goes.
 
@@ -46,12 +44,8 @@ def command(home: Path) -> int:
         summary = run_tournament(demo, home, progress=progress)
     code = report(summary, home)
     _, (last,) = list_matches(home, summary.edition.label, limit=1)
-    match = last.id[:8]
-    where = options.named_home(home)
-    lines = {
-        shlex.join(["arena", *(match if word == MATCH else word for word in words), *where]): said
-        for words, said in NEXT.items()
-    }
+    match, where = last.id[:8], options.named_home(home)
+    lines = {f"arena {words.format(match)}{where}": said for words, said in NEXT.items()}
     width = max(map(len, lines))
     click.echo("\nWhat to type next:")
     for line, said in lines.items():

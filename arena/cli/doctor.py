@@ -12,7 +12,7 @@ from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
 
-@click.command("doctor", cls=options.Command)
+@click.command("doctor", cls=options.BotCommand)
 @options.flag("--sweep", help="End and remove what dead runs left behind.")
 @options.cluster_options("The hosts of a cluster: tls://HOST:PORT of its scheduler.")
 @options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
@@ -30,9 +30,6 @@ def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: 
       arena doctor
       arena doctor --cluster tls://lab-01:8786 --certificates my-cluster
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     if cluster is not None:
         return _hosts(cluster, as_json=as_json, **tls)
     from arena.doctor import doctor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,10 +12,6 @@ from arena.cli import options
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
-
-if TYPE_CHECKING:
-    from arena.values.explained import Explanation
-    from arena.values.model import Record
 
 
 @click.command("explain", cls=options.Command)
@@ -72,7 +68,7 @@ def command(
       arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
-    from arena.terminal.output import print_json, work_bar
+    from arena.terminal.output import print_found, print_json, work_bar
 
     if lost:
         assert bot is not None
@@ -81,15 +77,13 @@ def command(
 
         with work_bar("match") as progress:
             over = explain_lost(bot, home, match, limit=limit, progress=progress, **search)
-        if as_json:
-            print_json(over.as_json())
-        else:
-            click.echo(lost_text(over), nl=False)
+        print_found(over.as_json(), lost_text(over), as_json=as_json)
         return
     if match is None:
         raise click.UsageError("expected MATCH, or --bot BOT --lost")
     from arena.report.explanation_text import explanation_text
     from arena.report.match_text import match_summary
+    from arena.review.branch import to_try
     from arena.review.explain import explain
     from arena.review.reproduction import find_record
 
@@ -108,20 +102,10 @@ def command(
         return
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
-    _say_next(record, match, found, home)
-    last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
-    if player is None and len(last) > 1:
-        print_message(f"players {', '.join(last)} share the last place; --seat P chooses")
-
-
-def _say_next(record: Record, match: str, found: Explanation, home: Path) -> None:
-    """Say by which command to play on from the costliest decision, or that more may be found."""
-    from arena.review.branch import to_try
-
-    worst = found.costliest(1)
-    if worst:
+    if worst := found.costliest(1):
         words = to_try(record, match, found.player, worst[0].position, home)
         if words is not None:
             click.echo(f"To try it: {show(shlex.join(words))}", err=True)
-    elif found.simulations:
-        click.echo(f"Try more: --sims {10 * found.simulations}", err=True)
+    last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
+    if player is None and len(last) > 1:
+        print_message(f"players {', '.join(last)} share the last place; --seat P chooses")

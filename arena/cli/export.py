@@ -10,7 +10,7 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_keys
-from arena.terminal.result_file import result_file
+from arena.terminal.result_file import result_file, write_result
 
 
 @click.command("export", cls=options.Command)
@@ -51,7 +51,18 @@ def command(
       arena export quickstart --marks marks.csv --anchor greedy=1500
     """
     if marks is not None:
-        _write_marks(marks, home, tournament, names, anchor)
+        from arena.check.intake import read_names
+        from arena.report.table import csv_table
+        from arena.results.marks import Mark, read_marks
+
+        rows = read_marks(home, tournament, anchor=anchor)
+        there = {word for row in rows for word in (row.name, row.person)} - {""}
+        for line in [] if names is None else read_names(names):
+            who = {line.name, line.person} - {""}
+            if who and there.isdisjoint(who):
+                there |= who
+                rows.append(Mark(line.name, line.person, line.group, out="nothing is entered"))
+        write_result(marks, csv_table(Mark._fields, rows), private=True)
         return
     from arena.results.standings import choose
     from arena.store import open_home
@@ -66,25 +77,3 @@ def command(
             # click.echo writes out every line by itself, which takes 10 µs
             file.writelines(f"{line}\n" for line in lines)
             file.flush()
-
-
-def _write_marks(
-    file: Path,
-    home: Path,
-    tournament: str | None,
-    names: Path | None,
-    anchor: dict[str, float] | None,
-) -> None:
-    from arena.check.intake import read_names
-    from arena.report.table import csv_table
-    from arena.results.marks import Mark, read_marks
-    from arena.terminal.result_file import write_result
-
-    rows = read_marks(home, tournament, anchor=anchor)
-    there = {word for row in rows for word in (row.name, row.person)} - {""}
-    for line in [] if names is None else read_names(names):
-        who = {line.name, line.person} - {""}
-        if who and there.isdisjoint(who):
-            there |= who
-            rows.append(Mark(line.name, line.person, line.group, out="nothing is entered"))
-    write_result(file, csv_table(Mark._fields, rows), private=True)

@@ -67,7 +67,7 @@ def command(
         return
     source, observation = new_bot(name, Path(), language=language, game=game, kit=kit)
     if kit == "chat":
-        _say_of_chat(source, name)
+        click.echo(f"{source} asks a model; to enter it: arena help a-league-of-models")
         return
     if kit is not None:
         click.echo(f"./{name}/ lets a program play: name it in {name}/bot.yaml")
@@ -83,17 +83,7 @@ def command(
         ("check", folder, *([game] if game else [])),
         ("submit", folder, "--name", name),
     ):
-        click.echo(f"  {shlex.join(('arena', *words, *named_home(home)))}")
-
-
-def _say_of_chat(source: Path, name: str) -> None:
-    url, model = "http://127.0.0.1:11434/v1", "llama3.2"
-    click.echo(f"{source} asks a model for its actions, and says what it has to be told for that.")
-    click.echo("Enter it in a tournament file, with your server, its model and your key, if any:")
-    click.echo(f"  - name: {name}")
-    click.echo(f"    ask: {source}")
-    click.echo(f'    env: {{CHAT_URL: "{url}", CHAT_MODEL: "{model}"}}')
-    click.echo("    secrets: [OPENAI_API_KEY]")
+        click.echo(f"  {shlex.join(('arena', *words))}{named_home(home)}")
 
 
 def _init_game(name: str | None, like: str) -> None:

@@ -16,12 +16,6 @@ _NOT_OF_BRACKETS = (
 )  # fmt: skip
 
 
-def _columns(text: str) -> tuple[str, ...]:
-    from arena.report.leaderboard_text import check_columns
-
-    return check_columns(options.split_names(text))
-
-
 @click.command("leaderboard", cls=options.Command)
 @options.tournament_options
 @options.text("--game", "GAME", "Only the matches of this game.")
@@ -43,12 +37,7 @@ def _columns(text: str) -> tuple[str, ...]:
     help="The rating to sort by.",
 )
 @options.flag("--times", help="Also show the mean time of a decision.")
-@options.text(
-    "--columns",
-    "A,B,…",
-    "Show only these columns, in this order.",
-    callback=options.read_as(_columns),
-)
+@options.names("--columns", "A,B,…", "Show only these columns, in this order.")
 @options.anchor_option
 @options.exclusive("--crosstable", "--columns", "--times", "--anchor")
 @options.exclusive("--bracket", *_NOT_OF_BRACKETS, why="a bracket is that of one whole tournament")
@@ -61,7 +50,7 @@ def command(
     bracket: bool,
     rating: str,
     times: bool,
-    columns: tuple[str, ...] | None,
+    columns: tuple[str, ...],
     style: str,
     home: Path,
     **selection: Any,
@@ -90,6 +79,7 @@ def command(
     from arena.report.leaderboard_text import leaderboard_text
     from arena.results.standings import read_crosstable, read_leaderboard
 
+    width = terminal_columns()
     selection["matches"] = None if ids is None else options.read_ids(ids)
     if bracket:
         if style not in ("table", "json"):
@@ -99,21 +89,18 @@ def command(
 
         found = read_bracket(home, tournament)
         text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)
-        click.echo(text, nl=False)
     elif crosstable:
         from arena.report.crosstable_text import crosstable_text
 
         del selection["anchor"]
         table = read_crosstable(home, tournament, rating=rating, **selection)
-        click.echo(crosstable_text(table, style, width=terminal_columns()), nl=False)
+        text = crosstable_text(table, style, width=width)
     else:
         if selection["anchor"] and rating == "trueskill":
             raise click.UsageError("--anchor and --rating trueskill: an anchor fixes an Elo")
-        asked = set(columns or ())
-        seats, late = "seats" in asked, not asked.isdisjoint(("late", "tries"))
+        seats, late = "seats" in columns, not {"late", "tries"}.isdisjoint(columns)
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection
         )
-        width = terminal_columns()
         text = leaderboard_text(board, style, times=times, columns=columns, width=width)
-        click.echo(text, nl=False)
+    click.echo(text, nl=False)

@@ -40,7 +40,6 @@ def _code(by: str) -> str:
 def command(
     tournament: str | None,
     by: str | None,
-    duplicates: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -64,24 +63,15 @@ def command(
       arena matches --since 2h
       arena matches --since 2026-11-22 --json
     """
+    from arena.report.matches_text import match_json, matches_text
     from arena.results.matches import list_matches
 
-    label, found = list_matches(
-        home, tournament, by=by, scores=True, duplicates=duplicates, **chosen
-    )
+    label, found = list_matches(home, tournament, by=by, scores=True, **chosen)
     if as_json:
-        from arena.report.matches_text import match_json
-
-        rows = [match_json(row) for row in found]
-        if duplicates:
-            for line, row in zip(rows, found, strict=True):
-                line["repeats"] = row.repeats
-        print_json({"tournament": label, "rows": rows})
+        print_json({"tournament": label, "rows": [*map(match_json, found)]})
     elif not found:
         click.echo("No match fits.", err=True)
     else:
-        from arena.report.matches_text import matches_text
-
         year = time.localtime().tm_year
         text = matches_text(found, year=year, columns=terminal_columns())
         click.echo(text, nl=False)

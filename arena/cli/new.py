@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, exclusive, split_names, text
+from arena.cli.options import PATH, CommandGroup, exclusive, names, text
 
 
 @click.group("new", cls=CommandGroup)
@@ -24,11 +24,11 @@ def command() -> None:
 @command.command("tournament", short_help="Write a tournament file.")
 @click.argument("file", type=PATH)
 @text("--game", "G", "The game that is played.")
-@text("--bots", "BOT,BOT...", "The bots, by names or paths.", show_default="all submitted ones")
+@names("--bots", "BOT,BOT...", "The bots, by names or paths.", show_default="all submitted ones")
 @text("--from source", "NAME", "Copy a tournament that comes with the arena.")
 @exclusive("--from", "--game", "--bots", why="the file that is copied says what is played")
 def tournament(
-    file: Path, game: str | None, bots: str | None, source: str | None, home: Path
+    file: Path, game: str | None, bots: tuple[str, ...], source: str | None, home: Path
 ) -> None:
     """Write FILE, a tournament of game G, with a comment beside each key.
 
@@ -46,7 +46,7 @@ def tournament(
     if source is not None:
         copy_shipped(file, source)
     elif game is not None:
-        new_tournament(file, game, home, split_names(bots))
+        new_tournament(file, game, home, bots)
     else:
         raise click.UsageError("expected --game G, or --from NAME")
     click.echo(f"{file} is a tournament: read it, then try: arena run {file} --dry-run")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -46,6 +47,17 @@ class Command(click.Command):
         for rule in getattr(self.callback, "rules", ()):
             if wrong := rule.broken(typed):
                 raise click.UsageError(wrong, ctx)
+        return super().invoke(ctx)
+
+
+class BotCommand(Command):
+    """A command that starts bots, from a control group of its own if there is one."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        from arena.sandbox.cgroups.own_group import use_own_group
+
+        use_own_group()
         return super().invoke(ctx)
 
 
@@ -98,6 +110,15 @@ def positive(names: str, metavar: str, said: str, **settings: Any) -> Callable[[
 def file(names: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
     """Return an option with a path."""
     return text(names, metavar, said, type=PATH, **settings)
+
+
+def names(option: str, metavar: str, said: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option with names, a comma between two, which may be given several times."""
+
+    def split(ctx: click.Context, _: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple([name.strip() for text in texts for name in text.split(",")])
+
+    return text(option, metavar, said, multiple=True, callback=split, **settings)
 
 
 class Rule(NamedTuple):
@@ -166,10 +187,10 @@ def set_home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
     return home
 
 
-def named_home(home: Path) -> tuple[str, ...]:
-    """Return what names a home in a command that a person may type; nothing for the usual one."""
+def named_home(home: Path) -> str:
+    """Return the end of a command that a person may type: its home, unless that is the usual."""
     usual = Path(os.environ.get("ARENA_HOME") or ".arena")
-    return () if home == usual else ("--home", str(home))
+    return "" if home == usual else f" --home {shlex.quote(str(home))}"
 
 
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
@@ -195,16 +216,11 @@ def _clock(text: str) -> Clock:
 
 
 def _anchor(text: str) -> dict[str, float]:
-    from arena.values.arguments import check_anchor
-
     name, _, elo = text.rpartition("=")
     try:
-        number = float(elo)
+        return {name: float(elo)}
     except ValueError:
-        number = None
-    if not name or number is None:
-        raise UsageError(f'expected NAME=ELO, such as greedy=1500, found "{text}"')
-    return dict([check_anchor({name: number}, "NAME=ELO")])
+        raise UsageError(f'expected NAME=ELO, such as greedy=1500, found "{text}"') from None
 
 
 def _sandbox(text: str) -> str:
@@ -217,15 +233,6 @@ def _since(text: str) -> str:
     from arena.results.standings import since_time
 
     return since_time(text)
-
-
-def split_names(text: str | None) -> tuple[str, ...]:
-    """Return the names in a text, with a comma between two; ``None`` has none."""
-    return tuple([name.strip() for name in text.split(",")]) if text else ()
-
-
-def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return split_names(value)
 
 
 _USUAL = (
@@ -268,6 +275,8 @@ def heavy_options(function: F) -> F:
 
 # ``allow_unsafe: bool``
 unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if they are not isolated.")
+# ``workers: int | None``
+workers_option = positive("-j --workers", "N", "Worker processes.", show_default="cores")
 # ``verbose: bool``
 verbose_option = flag("-v", "--verbose", help="Print a line for each match to stderr.")
 
@@ -350,11 +359,6 @@ def _named(asks: tuple[str, ...], secrets: tuple[str, ...], texts: Iterable[str]
     return entries
 
 
-def workers_option(function: F) -> F:
-    """Add ``--workers``, of which there are as many as cores if it is left out."""
-    return positive("-j --workers", "N", "Worker processes.", show_default="cores")(function)
-
-
 def tls_options(function: F) -> F:
     """Add ``--certificates`` and ``--insecure``; as ``certificates: Path | None``, ``insecure``."""
     function = flag("--insecure", help="Allow tcp:// to other machines, without TLS.")(function)
@@ -387,9 +391,8 @@ def tournament_options(function: F) -> F:
 
 def select_options(function: F) -> F:
     """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
-    function = text(
-        "--bots", "A,B,…", "Only matches of these bots with one another.", callback=_names
-    )(function)
+    said = "Only matches of these bots with one another."
+    function = names("--bots", "A,B,…", said)(function)
     return text(
         "--since",
         "TIME",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.values.model import Record
 
 
-@click.command("play", cls=options.Command)
+@click.command("play", cls=options.BotCommand)
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @options.natural("--seed", "S", "Seed of the deal and the bots.", show_default="random")
 @options.clock_option
@@ -78,9 +78,6 @@ def command(
       arena play leaves human greedy --web
       arena play --from 1ac9#4 greedy random
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     import secrets
 
     from arena.play.once import HUMAN, check_number, play_once

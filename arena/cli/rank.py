@@ -18,7 +18,7 @@ OPPONENTS = ("random", "greedy", "careful")  # the weakest first
 LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 
 
-@click.command("rank", cls=options.Command)
+@click.command("rank", cls=options.BotCommand)
 @click.argument("bot")
 @click.argument("game")
 @options.positive(

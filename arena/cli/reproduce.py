@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json
+from arena.terminal.output import print_found
+from arena.values.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.review.reproduction import Reproduction
 
 
-@click.command("reproduce", cls=options.Command)
+@click.command("reproduce", cls=options.BotCommand)
 @click.argument("match")
 @options.natural("--seat", "P", "The seat that --against takes.")
 @options.text("--against", "BOT", "Put this program into the seat.")
@@ -49,11 +54,14 @@ def command(
       arena reproduce 1ac9 --seat 1 --against random-sh
       arena reproduce 1ac9 --seat 1 --against random-sh --until 3
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     if against is None or seat is None:
-        return _play_again(match, home, how["sandbox"], trust=trust, as_json=as_json)
+        from arena.review.reproduction import reproduce
+        from arena.sandbox import AUTO
+
+        again = reproduce(match, home, how["sandbox"] or AUTO, trust=trust)
+        found = {"id": again.old.id, "identical": again.difference is None, **again_data(again)}
+        print_found(found, "\n".join(again_lines(again)), as_json=as_json)
+        return 0 if again.difference is None else 1
     from arena.review.against import reproduce_against
 
     sitting = reproduce_against(
@@ -65,39 +73,29 @@ def command(
         report=lambda deviation: None if as_json else click.echo(str(deviation)),
         remark=lambda line: click.echo(line, err=True),
     )
-    same = not sitting.deviations
-    if as_json:
-        found = {"id": sitting.record.id, "player": seat, "identical": same}
-        counts = {"decisions": sitting.asked, "not_asked": sitting.not_asked}
-        deviations = [dataclasses.asdict(one) for one in sitting.deviations]
-        print_json({**found, **counts, "deviations": deviations})
-        return 0 if same else 1
-    if sitting.not_asked:
-        click.echo(f"the program ended; {sitting.not_asked} decisions were not asked")
-    if same:
-        click.echo(f"identical ({sitting.asked} decisions)")
+    same, not_asked = not sitting.deviations, sitting.not_asked
+    found = {"id": sitting.record.id, "player": seat, "identical": same}
+    counts = {"decisions": sitting.asked, "not_asked": not_asked}
+    deviations = [dataclasses.asdict(one) for one in sitting.deviations]
+    lines = [f"the program ended; {not_asked} decisions were not asked"] if not_asked else []
+    lines += [f"identical ({sitting.asked} decisions)"] if same else []
+    print_found({**found, **counts, "deviations": deviations}, "\n".join(lines), as_json=as_json)
     return 0 if same else 1
 
 
-def _play_again(match: str, home: Path, sandbox: str | None, *, trust: bool, as_json: bool) -> int:
+def again_data(again: Reproduction) -> dict[str, Any]:
+    """Return what JSON has of a match that was played again."""
+    names = ("difference", "built_differently", "other_packages")
+    return {"decisions": len(again.old.actions), **{name: getattr(again, name) for name in names}}
+
+
+def again_lines(again: Reproduction) -> Iterator[str]:
+    """Yield what is printed of a match that was played again."""
     from arena.bots.built import DIFFERENTLY
     from arena.bots.environments import OTHER_PACKAGES
-    from arena.review.reproduction import reproduce
-    from arena.sandbox import AUTO
-    from arena.values.untrusted import show
 
-    again = reproduce(match, home, sandbox or AUTO, trust=trust)
-    count, difference = len(again.old.actions), again.difference
-    same = difference is None
-    if as_json:
-        found = {"id": again.old.id, "identical": same, "decisions": count}
-        others = list(again.built_differently)
-        found |= {"difference": difference, "built_differently": others}
-        print_json({**found, "other_packages": list(again.other_packages)})
-    else:
-        click.echo(show(difference or f"identical ({count} decisions)", 1000))
-        for name in () if same else again.built_differently:
-            click.echo(f"{show(name)} {DIFFERENTLY}")
-        for name in again.other_packages:
-            click.echo(f"{show(name)} {OTHER_PACKAGES}")
-    return 0 if same else 1
+    yield show(again.difference or f"identical ({len(again.old.actions)} decisions)", 1000)
+    for name in again.built_differently if again.difference else ():
+        yield f"{show(name)} {DIFFERENTLY}"
+    for name in again.other_packages:
+        yield f"{show(name)} {OTHER_PACKAGES}"

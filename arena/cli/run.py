@@ -11,14 +11,13 @@ import click
 
 from arena.cli import options
 from arena.cli.options import PATH
-from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.output import print_found, print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
 from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
-    from arena.run.dry_run import DryRun
     from arena.run.runner import Summary
     from arena.values.model import Tournament
 
@@ -35,10 +34,10 @@ _RESTS = {
 }
 
 
-@click.command("run", cls=options.Command)
+@click.command("run", cls=options.BotCommand)
 @click.argument("file", type=PATH, required=False)
 @options.text("--game games", "G", "Without FILE: the game.", multiple=True)
-@options.text("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.", multiple=True)
+@options.names("--bots", "BOT,BOT...", "Without FILE: the bots, by names or paths.")
 @options.positive("-n --rounds", "N", "Without FILE: rounds.", show_default="1")
 @options.natural("--seed", "S", "Without FILE: seed of deals and bots.", show_default="secret")
 @options.positive("-j --workers", "N", "Worker processes.", show_default="the file's")
@@ -68,13 +67,7 @@ _RESTS = {
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
 @options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
-@options.flag(
-    "--schema",
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
-    help="Print the JSON Schema of FILE and exit.",
-)
+@options.flag("--schema", help="Print the JSON Schema of FILE and exit.")
 @options.exclusive(
     "FILE", "--game", "--bots", "--rounds", "--seed", why="a file says what is played"
 )
@@ -105,6 +98,7 @@ def command(
     quiet: bool,
     dry_run: bool,
     follow: bool,
+    schema: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -149,6 +143,11 @@ def command(
       arena run cup.yaml --dry-run
       arena run cup.yaml --workers 4 --verbose
     """
+    if schema:
+        from arena.tournament.json_schema import file_schema
+
+        print_json(file_schema())
+        return 0
     with run_view(verbose=verbose, quiet=quiet) as progress:
         where: LocalCluster | Scheduler | None = None
         if cluster is not None:
@@ -180,7 +179,13 @@ def command(
                 **chosen,
             )
     if dry_run:
-        _print_plan(planned, as_json=as_json)
+        from arena.run.plan_text import plan_remarks, plan_text
+
+        rows = {"bots": [one._asdict() for one in planned.bots]}
+        rows["failed"] = [one._asdict() for one in planned.failed]
+        print_found(planned._asdict() | rows, plan_text(planned), as_json=as_json)
+        for remark in plan_remarks(planned):
+            print_message(remark)
         return 1 if planned.failed else 0
     if summary.handed_over:
         print_message(f"the run that goes on has read {read} again")
@@ -209,9 +214,8 @@ def _tournament(
         from arena.values.model import Tournament
         from engines import load_game
 
-        texts = [text.strip() for some in bots for text in some.split(",")]
-        entries = tuple(named(texts))
-        name = name_of_bots(games, texts)
+        entries = tuple(named(bots))
+        name = name_of_bots(games, [*bots])
         opening = max((usual_opening(load_game(game)) for game in games), key=lambda o: o.plies)
         said = Tournament(name, games, entries, rounds=rounds or 1, seed=seed, opening=opening)
         return check_given(said)
@@ -240,27 +244,13 @@ def _found(file: Path) -> Path:
     return shipped
 
 
-def _print_plan(found: DryRun, *, as_json: bool) -> None:
-    """Print what a run would do."""
-    if as_json:
-        bots = [one._asdict() for one in found.bots]
-        failed = [one._asdict() for one in found.failed]
-        print_json({**found._asdict(), "bots": bots, "failed": failed})
-        return
-    from arena.run.plan_text import plan_remarks, plan_text
-
-    click.echo(plan_text(found))
-    for remark in plan_remarks(found):
-        print_message(remark)
-
-
 def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool = False) -> int:
     """Print the result of a run, and return the exit code."""
     if not quiet:
         _print_results(summary, home, "json" if as_json else "table")
     if failing := ", ".join(sorted(summary.suspended.keys() - summary.spent)):
         again = f"then start another edition: {to_go_on('--new')}"
-        print_message(f"{failing}: fix what does not start, {again}")
+        print_message(f"{failing}: fix the faults, {again}")
     if summary.spent:
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names} used up its most: to continue, raise it in the file: {to_go_on()}")
@@ -274,13 +264,6 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
         print_message(f"{matches} of them: {cause}")
     return code
-
-
-def _print_schema(context: click.Context) -> None:
-    from arena.tournament.json_schema import file_schema
-
-    print_json(file_schema())
-    context.exit()
 
 
 def _print_results(summary: Summary, home: Path, style: str) -> None:
@@ -300,6 +283,6 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     compared = read_comparison(home, label)
     if compared is not None:
         print_message(f"{compared.sentence}\narena: {compared.numbers}")
-    print_seed(summary.seed, summary.bundle)
+    print_seed(summary.seed)
     if summary.rests is not None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")

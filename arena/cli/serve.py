@@ -52,10 +52,12 @@ def command(
     from arena.serve.server import listen
 
     if play:
-        bots = _bots(home)
+        from arena.bots.bundled import list_bots
+
+        there = [bot.name for bot in list_bots(home) if bot.state != "retired" and not bot.bundle]
         listening = listen(host, port, public=False)
         print_address(listening.address)
-        os._exit(128 + serve_lobby(home, sandbox, bots, listening))
+        os._exit(128 + serve_lobby(home, sandbox, tuple(dict.fromkeys(there)), listening))
     tournament = _checked(home, tournament, public=public)
     only_read()
     listening = listen(host, port, public=public)
@@ -79,11 +81,3 @@ def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
             return None
         edition = choose(store, tournament)
         return f"{edition.name}#{edition.edition}" if public else tournament
-
-
-def _bots(home: Path) -> tuple[str, ...]:
-    """Return the names of the bots that can be played against."""
-    from arena.bots.bundled import list_bots
-
-    listed = [bot.name for bot in list_bots(home) if bot.state != "retired" and not bot.bundle]
-    return tuple(dict.fromkeys(listed))

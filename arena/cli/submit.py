@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, Command, file, flag, heavy_options, text
+from arena.cli.options import PATH, BotCommand, file, flag, heavy_options, text
 from arena.machine.untrusted_files import make_private
 from arena.terminal.output import print_above_bar, print_rows, work_bar
 from arena.terminal.result_file import result_file
@@ -23,7 +23,7 @@ REFUSAL = 4000  # characters of a line that says why a bot was not taken
 GIVE = (("path", 24), ("why", 24), ("path", 8))  # room on a terminal
 
 
-@click.command("submit", cls=Command)
+@click.command("submit", cls=BotCommand)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
 @text("--name", "NAME", "Name of the bot.", show_default="as its file or folder")
 @file("--names", "FILE", "CSV that says who handed in what: pattern,name,person,group.")
@@ -60,9 +60,6 @@ def command(
       arena submit my_bot.py --name other --game "leaves(tree=u)"
       arena submit handed-in/* --names course.csv --feedback answers
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     from arena.check.submit import submit_all
 
     found: list[HandIn] = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import CommandGroup, flag
-from arena.terminal.output import print_json, print_rows, print_seed
+from arena.terminal.output import print_found, print_rows, print_seed
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
@@ -23,7 +23,7 @@ MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
 # the name of a comparison that a person gave none, and what of it is enough
 MADE_NAME = re.compile(r"compare-.*-([0-9a-f]{10})")
-GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # room on a terminal
+GIVE = (("games", 8), ("bots", 15), ("format", 8), ("tournament", 10))  # room on a terminal
 
 
 @click.group(
@@ -64,19 +64,13 @@ def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> Non
 
     found = list_tournaments(home)
     if as_json:
-        print_json({"rows": [row._asdict() for row in found]})
+        print_rows([row._asdict() for row in found], as_json=True)
         return
     year = time.localtime().tm_year
-    tournaments = [_as_line(row, year) for row in found if row.compared is None]
-    comparisons = [_as_comparison(row, year) for row in found if row.compared is not None]
-    if not found:
-        from arena.store.above import home_above
+    lines = [_as_line(row, year) for row in sorted(found, key=lambda row: bool(row.compared))]
+    from arena.store.above import home_above
 
-        click.echo(f"There is no tournament in this home{home_above(home)}.", err=True)
-    print_rows(tournaments, give=GIVE)
-    if tournaments and comparisons:
-        click.echo()
-    print_rows(comparisons, give=GIVE)
+    print_rows(lines, nothing=f"There is no tournament in this home{home_above(home)}.", give=GIVE)
     for row in found:
         if row.damage:
             name = show(row.tournament)
@@ -123,12 +117,12 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     question = f"Remove {show(row.tournament)} with {count(row.matches, 'match')}?"
     if not yes and sys.stdin.isatty() and not click.confirm(question, err=True):
         raise click.exceptions.Exit(1)
-    gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
-    if as_json:
-        print_json(gone._asdict())
-        return
-    copies = count(gone.bots, "copied bot")
-    click.echo(f"removed {show(gone.tournament)}: {count(gone.matches, 'match')} and {copies}")
+    # this edition, even if there is a newer one by now
+    label = row.tournament if "#" in row.tournament else f"{row.tournament}#1"
+    gone = remove_tournament(home, label, shrink=shrink)
+    what = f"{count(gone.matches, 'match')} and {count(gone.bots, 'copied bot')}"
+    text = f"removed {show(gone.tournament)}: {what}"
+    print_found(gone._asdict(), text, as_json=as_json)
     if gone.free_bytes >= WORTH_SAYING:
         print_message(
             f"{gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
@@ -152,37 +146,22 @@ def end(tournament: str, as_json: bool, home: Path) -> None:
     from arena.results.home import end_tournament
 
     ended = end_tournament(home, tournament)
-    if as_json:
-        print_json(ended._asdict())
-        return
-    matches = count(ended.matches, "match")
-    click.echo(f"ended {show(ended.tournament)}: {ended.counted} of {matches} count")
+    counted = f"{ended.counted} of {count(ended.matches, 'match')} count"
+    text = f"ended {show(ended.tournament)}: {counted}"
+    print_found(ended._asdict(), text, as_json=as_json)
     print_seed(None if ended.seed is None else int(ended.seed))
 
 
-def _exactly(label: str) -> str:
-    """Return what means this edition, even if there is a newer one by now."""
-    return label if "#" in label else f"{label}#1"
-
-
 def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
+    made = MADE_NAME.fullmatch(row.tournament)
     return {
-        "tournament": row.tournament,
+        "tournament": row.tournament if made is None else made[1],
         "state": row.state if row.pid is None else f"{row.state} ({row.pid})",
         "format": row.format,
         "games": row.games,
-        "bots": row.bots,
+        "bots": row.bots if row.compared is None else " - ".join(row.compared),
         "matches": f"{row.matches}" if row.of is None else f"{row.matches}/{row.of}",
         "void": row.void or None,
         "undecided": row.undecided or None,
         "last run": local_time(row.last_run, year),
     }
-
-
-def _as_comparison(row: TournamentRow, year: int) -> dict[str, Any]:
-    assert row.compared is not None, "it is a comparison"
-    line = _as_line(row, year)
-    del line["tournament"], line["format"], line["bots"]
-    mark = MADE_NAME.fullmatch(row.tournament)
-    name = row.tournament if mark is None else mark[1]
-    return {"comparison": " : ".join(row.compared), "id": name, **line}

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.terminal.output import print_json
+from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.ratings.recount import Recount
-
-SHOWN = 10  # ids of matches that are named in one line
+    from arena.ratings.recount import RatingDifference, Recount
 
 
 @click.command("verify", cls=options.Command)
@@ -76,7 +74,7 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
     extents = [] if matches else read_extents(home)
     if as_json:
         tournaments = [extent._asdict() for extent in extents]
-        print_json({"verified": verified, "rows": wrong, "tournaments": tournaments})
+        print_rows(wrong, as_json=True, verified=verified, tournaments=tournaments)
     else:
         for extent in extents:
             if text := extent_text(extent):
@@ -92,44 +90,32 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
     rows: list[dict[str, Any]] = []
     for tournament in tournaments:
         for label, game, found in check_ratings(home, tournament):
-            rows.append(_row(label, game, found))
+            row = {"tournament": label, "game": game, "matches": found.matches}
+            differences = [_difference(one) for one in found.differences]
+            more = {"first": found.first, "beyond": found.beyond}
+            rows.append({**row, "differences": differences, **more})
             if not as_json:
-                for line in _lines(show(label if game is None else f"{label}, {game}"), found):
-                    click.echo(line)
+                _print_recount(show(label if game is None else f"{label}, {game}"), found)
     if as_json:
-        print_json({"rows": rows})
+        print_rows(rows, as_json=True)
     return 1 if any(row["differences"] for row in rows) else 0
 
 
-def _row(tournament: str, game: str | None, found: Recount) -> dict[str, Any]:
-    differences = []
-    for one in found.differences:
-        (mu, sigma), (package_mu, package_sigma) = one.rating, one.package
-        package = {"package_mu": package_mu, "package_sigma": package_sigma}
-        differences.append({"bot": one.name, "mu": mu, "sigma": sigma, **package})
-    row = {"tournament": tournament, "game": game, "matches": found.matches}
-    more = {"first": found.first, "beyond": list(found.beyond)}
-    return {**row, "differences": differences, **more}
+def _difference(one: RatingDifference) -> dict[str, Any]:
+    package = {"package_mu": one.package.mu, "package_sigma": one.package.sigma}
+    return {"bot": one.name, "mu": one.rating.mu, "sigma": one.rating.sigma, **package}
 
 
-def _lines(where: str, found: Recount) -> list[str]:
-    lines = [
-        f"{where}: {show(one.name)} has mu {one.rating.mu:.6f} and sigma "
-        f"{one.rating.sigma:.6f}; the trueskill package gives {one.package.mu:.6f} and "
-        f"{one.package.sigma:.6f}"
-        for one in found.differences
-    ]
-    if lines and found.first is not None:
-        lines.append(f"{where}: the first match after which they differ is {found.first}")
-    elif lines:
-        lines.append(f"{where}: the table was kept with other ratings than its matches give now")
+def _print_recount(where: str, found: Recount) -> None:
+    rows = [_difference(one) for one in found.differences]
+    print_rows([row | {key: f"{row[key]:.6f}" for key in row if key != "bot"} for row in rows])
+    if found.differences:
+        kept = "the table was kept with other ratings than its matches give now"
+        first = f"the first match after which they differ is {found.first}"
+        click.echo(f"{where}: {kept if found.first is None else first}")
     if found.beyond:
-        named = ", ".join(found.beyond[:SHOWN]) + (", …" if len(found.beyond) > SHOWN else "")
-        lines.append(
-            f"{where}: too unlikely for the package, and computed by the arena's own formulas: "
-            f"{named}"
-        )
-    wrong = len(found.differences)
+        many = count(len(found.beyond), "match")
+        click.echo(f"{where}: too unlikely for the package, so by the arena's formulas: {many}")
+    wrong = f"{len(found.differences)} ratings differ" if found.differences else "all right"
     again = f"{count(found.matches, 'match')} rated again by the trueskill package"
-    lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))
-    return lines
+    click.echo(f"{where}: {again}: {wrong}")

@@ -5,20 +5,18 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import WholeNumber, text
+from arena.cli.options import F, WholeNumber, text
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
-
-F = TypeVar("F", bound=Callable[..., object])
 
 
 def host_options(function: F) -> F:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 
 from arena.cluster.coordinator import Cluster
@@ -22,8 +21,8 @@ class Beside(Source[Match]):
     """Both together, used as each of them is.
 
     Args:
-        here: workers of this machine, started.
-        there: the cluster.
+        here: workers of this machine, started; their owner stops them.
+        there: the cluster, likewise.
         takes_back: takes back a match that cannot be begun now, and returns whether it is one.
     """
 
@@ -32,12 +31,6 @@ class Beside(Source[Match]):
         self._here, self._there, self._takes_back = here, there, takes_back
         self._asking: frozenset[str] = frozenset()
         self._aside: tuple[deque[Match], deque[Match]] = (deque(), deque())  # for hosts, for here
-
-    def stop(self) -> None:
-        """Stop both."""
-        with ExitStack() as stopped:
-            stopped.callback(self._there.stop)
-            stopped.callback(self._here.stop)
 
     def begin(self, make: JobFactory) -> None:
         """Begin both."""

@@ -46,7 +46,7 @@ def leaderboard_text(
     style: str = "table",
     *,
     times: bool = False,
-    columns: Sequence[str] | None = None,
+    columns: Sequence[str] = (),
     width: int | None = None,
 ) -> str:
     """Return a leaderboard as ``table``, ``json``, ``csv`` or ``md``.
@@ -66,15 +66,15 @@ def leaderboard_text(
         style: the format.
         times: show the mean time a decision as well. Without it, everything is the same for two
             runs of one tournament.
-        columns: what to show, of ``COLUMNS``; ``None``: the usual ones.
+        columns: what to show, of ``COLUMNS``; without any, the usual ones.
         width: how wide a ``table`` of the usual columns should be at most: some are left out then,
             and named below, and sentences are folded. ``None``: as wide as it is.
 
     Raises:
         UsageError: there is no such style or column.
     """
-    spare = _SPARE if columns is None and style == "table" else ()
-    if columns is None:
+    spare = _SPARE if style == "table" and not columns else ()
+    if not columns:
         ends = ("interval",) if style == "csv" else ("low", "high")
         shown = [name for name in COLUMNS if name not in (*_ASKED, *ends)]
         usual = _JSON if style == "json" else shown
@@ -83,7 +83,7 @@ def leaderboard_text(
             missing = missing - {"los"} if style == "json" else missing | {"score"}
         columns = [name for name in usual if name not in missing]
         columns += ["mean_ms"] if times else []
-    columns = ["score" if name == _ELO else name for name in check_columns(columns)]
+    columns = ["score" if name == _ELO else name for name in _check_columns(columns)]
     if style == "json":
         more = {
             "out": [row._asdict() for row in board.out],
@@ -112,7 +112,7 @@ def leaderboard_text(
     return text + "".join([note(sentence, style, width) for sentence in notes])
 
 
-def check_columns(names: Sequence[str]) -> tuple[str, ...]:
+def _check_columns(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of columns as they are; raises ``UsageError`` if one is none."""
     known = (*COLUMNS, _ELO)
     for name in names:

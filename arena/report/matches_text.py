@@ -62,7 +62,9 @@ def match_json(row: MatchRow) -> dict[str, object]:
         "imported": None if row.imported is None else row.imported._asdict(),
         "pondered": [row.entrants[seat] for seat in row.pondered],
     }
-    found = {name: changed.get(name, getattr(row, name, None)) for name in _JSON}
+    if row.repeats:
+        changed["repeats"] = row.repeats
+    found = {name: getattr(row, name, None) for name in _JSON} | changed
     return found | ({"costs": [each.there for each in row.costs]} if row.costs else {})
 
 

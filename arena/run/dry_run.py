@@ -20,7 +20,7 @@ from arena.machine.run_folder import own_folder
 from arena.packed.record_text import NO_DICTIONARY
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run
-from arena.run.runner import Outlook, job_factory, look_ahead
+from arena.run.runner import job_factory, look_ahead
 from arena.schedule.formats import PlannedFormat, find_format
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
@@ -147,15 +147,14 @@ def plan_tournament(
         with store.trial():
             known = {edition.id for edition in store.tournaments.all(removed=True)}
             prepared = prepare(store, tournament, home, keeps=False, **options)
-            outlook = look_ahead(store, prepared)
-            planned = _planned(store, known, prepared, outlook)
-            sample = _sample(outlook)
+            round_, missing = look_ahead(store, prepared)
+            planned = _planned(store, known, prepared, round_, len(missing))
+            sample = _sample(round_, missing)
     return _timed(planned, prepared, sample)
 
 
-def _planned(store: Store, known: set[int], prepared: Prepared, outlook: Outlook) -> DryRun:
+def _planned(store: Store, known: set[int], prepared: Prepared, round_: Round, left: int) -> DryRun:
     """Return what is planned, and not yet tried; ``known`` are the editions of before."""
-    round_, left = outlook.round, len(outlook.missing)
     edition, tournament = prepared.edition, prepared.tournament
     format_ = find_format(tournament.format)
     most = len(round_) if tournament.stop.sprt is not None else None
@@ -207,10 +206,9 @@ def _counted(round_: Round) -> tuple[int | None, int | None]:
     return len(pairings), len(blocks)
 
 
-def _sample(outlook: Outlook) -> tuple[Match, ...]:
+def _sample(round_: Round, missing: Sequence[int]) -> tuple[Match, ...]:
     """Return a few matches of those that are left, spread over schedule and pairings."""
-    step = -(-len(outlook.missing) // PLACES) or 1
-    left = [outlook.round[index] for index in outlook.missing[::step]]
+    left = [round_[index] for index in missing[:: -(-len(missing) // PLACES) or 1]]
     met: dict[tuple[str, frozenset[str]], Match] = {}
     for match in left:
         met.setdefault((match.game, frozenset(match.seats)), match)

@@ -59,6 +59,7 @@ class Incoming:
         newcomers: whether bots that are new fit its patterns.
         newer: whether bots were submitted, retired or restored since the run was prepared.
         refused: the names of bots that were new, and cannot play.
+        follow: whether it looks for what is new until it is stopped.
         clock: seconds of a clock that never goes back.
     """
 
@@ -74,7 +75,7 @@ class Incoming:
         self.pending: tuple[int, RunRequest] | None = None
         self.newcomers = self.newer = False
         self.refused: set[str] = set()
-        self._store, self._follow, self.clock = store, follow, clock
+        self._store, self.follow, self.clock = store, follow, clock
         self._next_look = self._next_follow = 0.0
         self.begin()
 
@@ -87,7 +88,7 @@ class Incoming:
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
             self._read_request()
-        if self._follow and now >= self._next_follow:
+        if self.follow and now >= self._next_follow:
             self._next_follow = now + FOLLOW_SECONDS
             self.newcomers = bool(self.names())
             self.newer = self._submitted() != self._bots

@@ -27,7 +27,7 @@ def plan_text(found: DryRun) -> str:
         "left": f"{found.left:,}",
         "isolation": found.sandbox,
         "workers": str(found.workers),
-        "seed": f"drawn, and {_known(found)}" if found.secret else "as given",
+        "seed": "drawn" if found.secret else "as given",
         "time": _time(found),
     }
     lay = textwrap.TextWrapper(80, subsequent_indent=" " * INDENT, break_on_hyphens=False)
@@ -59,12 +59,6 @@ def _out(found: DryRun) -> str:
     names, rest = ", ".join(map(show, found.out)), found.matches - found.played - found.left
     skipped = f"{count(rest, 'match')} of entrants who are out will not be played"
     return f"{names}; {skipped}" if found.out and rest > 0 and found.most is None else names
-
-
-def _known(found: DryRun) -> str:
-    if found.bundle:
-        return f"known to the author of the bundle {show(found.bundle)}"
-    return "was shown before" if found.seed_shown else "secret until the end"
 
 
 def _matches(found: DryRun) -> str:

@@ -189,12 +189,9 @@ def begin_run(store: Store, edition: Edition, tournament: Tournament, *, extend:
     edition = _with_aside(store, edition, tournament)
     counts_on = tournament.format == Ladder.name or tournament.stop.info
     if counts_on and edition.stop is not None and extend:
-        _warn_of_shown_seed(edition)
         patiently(which, store.tournaments.stop, edition.id, None)
         edition = edition._replace(stop=None)
-    _warn_of_seed(edition, tournament.games)
-    _warn_of_keys(tournament.bots)
-    _name_those_that_ask(tournament.bots)
+    _warn(edition, tournament)
     patiently(which, store.tournaments.started, edition.id)
     return edition
 
@@ -206,14 +203,9 @@ def name_newer(store: Store, run: Prepared) -> None:
         return
     newest = newest_versions(store.tournaments.entries(edition.id))
     if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
-        log.warning(
-            "not taken up, as %s has reached its stop: %s; %s",
-            edition.label,
-            names,
-            "to go on with them, raise stop.matches in the file and use --extend"
-            if stop.matches is not None
-            else "--extend looks for newer versions and goes on",
-        )
+        how = "--extend" if stop.matches is None else "a larger stop.matches and --extend"
+        text = "%s has reached its stop, so these are not taken up: %s; to go on with them: %s"
+        log.warning(text, edition.label, names, how)
 
 
 def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
@@ -318,7 +310,6 @@ def enter_edition(
             "run it with --extend (in Python extend=True) to go on with what was played, or with "
             "--new to start again"
         )
-    _warn_of_shown_seed(latest)
     names = [entry.name for entry in tournament.bots]
     new = {*names}.difference([entry.name for entry in entries])
     now = with_versions(replace(tournament, seed=latest.seed), names, entries)
@@ -379,7 +370,6 @@ def _upgrade(
     new: Mapping[str, Entrant],
 ) -> None:
     """Have other versions play in place of entrants; ``new`` are those that did not play before."""
-    _warn_of_shown_seed(edition)
     playing, entries = _playing(store, edition), store.tournaments.entries(edition.id)
     pairs = [(line, new[entry.name]) for line, entry in asked if entry.name in new]
     versions = [playing[line]._replace(name=one.name, line=line) for line, one in pairs]
@@ -414,18 +404,12 @@ def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     if edition.config["format"] != Ladder.name:
         out |= {entry.name for entry in entries if entry.line in out}  # all versions of a line
     before = {entry.name for entry in entries if entry.out}
-    if before - out:  # whose matches are still to be played
-        _warn_of_shown_seed(edition)
     newest = newest_versions(entries)
     for entry in entries:
         plays = newest[entry.line or entry.name]
         if entry.name in out - before and plays not in {entry.name, *out}:
-            log.warning(
-                "%s is out, and %s plays on in its place, unless without: names %s, too",
-                entry.name,
-                plays,
-                plays,
-            )
+            said = "%s is out, and %s plays on, unless without: names that, too"
+            log.warning(said, entry.name, plays)
     if out != before:
         take_out = store.tournaments.take_out
         patiently(f'"{edition.label}"', take_out, edition.id, out)
@@ -520,45 +504,28 @@ def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Editi
     return edition._replace(config=config)
 
 
-def _warn_of_shown_seed(edition: Edition) -> None:
-    """Say so if a tournament that goes on had ended, and its seed was shown."""
-    if edition.ended is not None and edition.secret:
+def _warn(edition: Edition, tournament: Tournament) -> None:
+    """Say so if a hidden deal can be found by trying seeds; what looks like a key; who asks."""
+    hiding = [
+        game for game in _hiding(tournament.games) if load_game(game).type.chance != "deterministic"
+    ]
+    if hiding and edition.seed < SAFE_SEED:
         log.warning(
-            "the seed of %s was shown when it ended: anyone who saw it can compute the deals that "
-            "are added; --new draws another one",
-            edition.label,
+            "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
+            '"seed" gets a secret one',
+            " and ".join(hiding),
         )
-
-
-def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
-    """Say what of the bots' environments looks like a key, which is kept as it is."""
+    bots = tournament.bots
     if names := named_keys((bot.name, [name for name, _ in bot.env]) for bot in bots):
         log.warning(
             "these look like keys, whose values the store keeps, and exports, bundles and records "
             "hold: %s; a bot that asks gets a value that nothing keeps by secrets: in the file",
             names,
         )
-
-
-def _name_those_that_ask(bots: Iterable[BotEntry]) -> None:
-    """Say which programs nothing isolates."""
     for bot in bots:
         if bot.asks and bot.run is not None:
             path = min(os.path.relpath(bot.run), bot.run, key=len)
             log.warning("%s runs %s with your own rights (network, files)", bot.name, path)
-
-
-def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
-    """Say so if a hidden deal can be found by trying seeds."""
-    if edition.seed >= SAFE_SEED:
-        return
-    hiding = [game for game in _hiding(games) if load_game(game).type.chance != "deterministic"]
-    if hiding:
-        log.warning(
-            "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
-            '"seed" gets a secret one',
-            " and ".join(hiding),
-        )
 
 
 def _hiding(games: Iterable[str]) -> list[str]:

@@ -13,9 +13,9 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
@@ -47,14 +47,13 @@ from arena.values.errors import ArenaError, BotError, RunnerBusy, StoreError, Us
 from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.values.tables import MatchRow
+from arena.workers.gather import Lost, Source
 from arena.workers.jobs import JobFactory
-from arena.workers.local import Lost, Workers
+from arena.workers.local import Workers
 from engines import load_game
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
-    from arena.cluster.beside import Beside
-    from arena.cluster.coordinator import Cluster
 
 FAR = 4  # matches a worker past the complete prefix, while somebody is unable to play
 FOLDED = 25_000  # matches after which what tables are made from is kept again
@@ -68,7 +67,7 @@ class Progress:
 
     ``total`` is the length of the schedule as far as it is known, and ``settled`` how much of that
     is settled. ``answer`` is what a comparison says so far; ``None`` if this is none. ``seed_hash``
-    is the SHA-256 of a seed that is secret, unless it came in the file ``bundle``.
+    is the SHA-256 of a seed that is shown at the end.
     """
 
     settled: int
@@ -80,7 +79,6 @@ class Progress:
     game: str = ""
     seed_hash: str = ""
     answer: Answer | None = None
-    bundle: str = ""
 
 
 @dataclass(slots=True)
@@ -92,8 +90,8 @@ class Summary:
     secret until the last match was played. ``rests`` says why a ladder has no further matches now,
     though it may have some later: when there are newer versions, or more is asked for. ``unable``
     names the entrants that were waited for long enough, each with since when and why it is unable
-    to play. ``bundle`` is what the file was called that the edition came in, if it did.
-    ``handed_over``: another process runs it, and has read the file again; all else is empty.
+    to play. ``handed_over``: another process runs it, and has read the file again; all else is
+    empty.
     """
 
     edition: Edition
@@ -105,7 +103,6 @@ class Summary:
     seed: int | None = None
     rests: NoBatch | None = None
     unable: dict[str, str] = field(default_factory=dict)
-    bundle: str = ""
     handed_over: bool = False
 
     @property
@@ -115,15 +112,7 @@ class Summary:
         return waits and f"waited long enough for {waits}; use the same command again later"
 
 
-class Outlook(NamedTuple):
-    """What a run would begin with: a part of the schedule, and which matches of it are missing."""
-
-    round: Round
-    missing: Sequence[int]
-
-
 OnProgress = Callable[[Progress], None]
-Join = Callable[[], "Cluster"]
 Ready = Callable[..., Prepared]
 
 
@@ -184,7 +173,7 @@ def run_tournament(
                 with runner_lock(home, tournament.name):
                     _sweep(home)
                     incoming = Incoming(store, tournament, follow=follow, clock=clock)
-                    return _run_here(store, home, incoming, progress, cluster, follow, options)
+                    return _run_here(store, home, incoming, progress, cluster, options)
             except RunnerBusy as busy:
                 if file is None or cluster is not None or follow or options.get("new"):
                     raise
@@ -206,7 +195,6 @@ def _run_here(
     incoming: Incoming,
     progress: OnProgress,
     cluster: LocalCluster | Scheduler | None,
-    follow: bool,
     options: RunOptions,
 ) -> Summary:
     """Run a tournament in this process; prepare it again when something reaches it."""
@@ -219,7 +207,7 @@ def _run_here(
 
     def ready(**asked: Unpack[RunOptions]) -> Prepared:
         there = "" if cluster is None else cluster.open_to_bots
-        extends = asked.get("extend", False) or not follow
+        extends = asked.get("extend", False) or not incoming.follow
         leave_out = {*incoming.refused, *(() if extends else incoming.names())}
         incoming.begin()
         with copies_lock(home):
@@ -235,13 +223,12 @@ def _run_here(
 
     prepared, played = ready(**options), 0
     while True:
-        join = None if cluster is None else _join(cluster, prepared)
-        run = _Run(store, prepared, progress, join, incoming)
+        run = _Run(store, prepared, progress, cluster, incoming)
         summary = run.play()
         played = summary.played = played + summary.played
         if not run.interrupted:
             name_newer(store, prepared)
-            if not follow:
+            if not incoming.follow:
                 return summary
             log.warning("%s rests, and looks for what is new until it is stopped", tournament.name)
             incoming.wait()
@@ -292,17 +279,12 @@ def _with_versions(tournament: Tournament) -> Tournament:
     return replace(tournament, bots=tuple(bots))
 
 
-def look_ahead(store: Store, prepared: Prepared) -> Outlook:
-    """Return what a run would begin with, as it would find out itself: it writes to the store."""
+def look_ahead(store: Store, prepared: Prepared) -> tuple[Round, list[int]]:
+    """Return what a run would begin with, as it would find out itself: it writes to the store.
+
+    That is a part of the schedule, and which matches of it are missing.
+    """
     return _Run(store, prepared, lambda progress: None).look_ahead()
-
-
-def _join(where: LocalCluster | Scheduler, prepared: Prepared) -> Join:
-    """Return what joins a cluster to play a tournament there."""
-    from arena.cluster.joined import join_cluster
-
-    level, isolates = prepared.tournament.sandbox, prepared.isolates
-    return partial(join_cluster, where, prepared.home, sandbox=level, isolates=isolates)
 
 
 def _sweep(home: Path) -> None:
@@ -332,13 +314,13 @@ class _Run:
         store: Store,
         prepared: Prepared,
         progress: OnProgress,
-        join: Join | None = None,
+        cluster: LocalCluster | Scheduler | None = None,
         incoming: Incoming | None = None,
     ) -> None:
         self._store = store
         self._incoming = incoming
         self.interrupted = False  # as it is to be prepared again
-        self._join = join
+        self._cluster = cluster
         self._prepared = prepared
         self._progress = progress
         self._edition = edition = prepared.edition
@@ -355,39 +337,43 @@ class _Run:
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._folded = 0
         self._warned = False  # that memory may run out
-        self._summary = Summary(edition, bundle=prepared.bundle)
+        self._summary = Summary(edition)
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
         is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
-        workers: Workers | Cluster | Beside | Here | None = None
+        source: Source[Any] | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
-                self._report(seed_hash=seed_hash, bundle=self._prepared.bundle)
-                if workers is None:
-                    workers = self._workers(round_)
-                    running.callback(workers.stop)  # also if not all of them can be started
-                    workers.__enter__()
-                if not self._play_round(round_, workers) or self.interrupted:
+                self._report(seed_hash=seed_hash)
+                if source is None:
+                    if self._prepared.seed_shown:
+                        log.warning(
+                            "the seed of %s was shown when it ended: anyone who saw it can compute "
+                            "the deals that are added; --new draws another one",
+                            self._edition.label,
+                        )
+                    source = self._source(round_, running)
+                if not self._play_round(round_, source) or self.interrupted:
                     break
             self._store.look()
             if self.interrupted:
                 return self._summary
             return self._sum_up()
 
-    def look_ahead(self) -> Outlook:
+    def look_ahead(self) -> tuple[Round, list[int]]:
         """Return what would be played first."""
         round_ = self._next_round()
         if round_ is None:
-            return Outlook((), ())
+            return (), []
         missing, plays = list(self._missing(round_)), self._suspensions.plays
         if self._suspensions.since:
             missing = [index for index in missing if plays(round_[index])]
-        return Outlook(round_, missing)
+        return round_, missing
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
@@ -449,24 +435,38 @@ class _Run:
                 self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
-    def _workers(self, round_: Round) -> Workers | Cluster | Beside | Here:
-        """Return what plays: our worker processes, the hosts of a cluster, or this thread."""
-        if self._join is not None and not self._asking():
-            return self._join()
+    def _source(self, round_: Round, running: contextlib.ExitStack) -> Source[Any]:
+        """Return what plays until ``running`` ends it: workers, hosts of a cluster, this thread."""
         functions = {bot.name: bot.function for bot in self._tournament.bots if bot.function}
         if functions:
             return Here(functions)
+        asking = [name for name, one in self._prepared.entrants.items() if one.bot.asks]
+        if self._cluster is None:
+            return self._workers(round_, running, ahead=not asking)
+        workers = self._workers(round_, running, ahead=False) if asking else None
+        from arena.cluster.joined import join_cluster
+
+        level, isolates = self._tournament.sandbox, self._prepared.isolates
+        hosts = join_cluster(self._cluster, self._prepared.home, sandbox=level, isolates=isolates)
+        running.enter_context(hosts)
+        if workers is None:
+            return hosts
+        from arena.cluster.beside import Beside
+
+        names = ", ".join(asking)
+        log.warning("%s: played by workers of this machine only, never by a host", names)
+        return Beside(workers, hosts, self._attempts.takes_back)
+
+    def _workers(self, round_: Round, running: contextlib.ExitStack, *, ahead: bool) -> Workers:
+        """Start our worker processes."""
         count = min(self._tournament.workers, self._most_at_once(round_))
-        self._attempts.at_once = 0 if self._join else count
+        self._attempts.at_once = 0 if self._cluster else count
         self._warned = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
         shown = running_folder(self._prepared.home)
-        pin, asks = self._tournament.pin, bool(self._asking())
-        workers = Workers(
-            count, pin=pin, shown=shown, ahead=not asks, secrets=self._prepared.secrets()
-        )
-        if self._join is not None:
-            return self._beside(workers, self._join)
-        return workers
+        pin, secrets_ = self._tournament.pin, self._prepared.secrets()
+        workers = Workers(count, pin=pin, shown=shown, ahead=ahead, secrets=secrets_)
+        running.callback(workers.stop)  # also if not all of them can be started
+        return workers.__enter__()
 
     def _use(self, workers: Workers) -> None:
         """Tell workers how many matches may run at a time, and warn if bots use too much memory."""
@@ -474,22 +474,6 @@ class _Run:
         if not self._warned and (used := workers.most_used()):
             games, entrants = self._tournament.games, self._prepared.entrants.values()
             self._warned = warn_of_memory(games, entrants, self._attempts.at_once, used)
-
-    def _asking(self) -> list[str]:
-        return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
-
-    def _beside(self, workers: Workers, join: Join) -> Beside:
-        """Return workers of this machine beside a cluster, for those who ask."""
-        from arena.cluster.beside import Beside
-
-        names = ", ".join(self._asking())
-        log.warning("%s: played by workers of this machine only, never by a host", names)
-        with contextlib.ExitStack() as started:
-            started.callback(workers.stop)
-            workers.__enter__()
-            both = Beside(workers, join(), self._attempts.takes_back)
-            started.pop_all()
-        return both
 
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
@@ -502,7 +486,7 @@ class _Run:
         bound = self._settled.prefix + FAR * self._tournament.workers
         return self._tournament.stop != Stop() and match.number >= bound
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside | Here) -> bool:
+    def _play_round(self, round_: Round, source: Source[Any]) -> bool:
         """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
         self._attempts.rests.begin()
@@ -518,13 +502,13 @@ class _Run:
                 self._settled.add(match.number)
             return None
 
-        for results in workers.run(next_match, self._make, self._look):
+        for results in source.run(next_match, self._make, self._look):
             self._keep([result for result in results if isinstance(result, MatchRow)])
             for result in results:
                 if isinstance(result, Lost):
                     self._lost(result, round_)
-            if isinstance(workers, Workers):
-                self._use(workers)
+            if isinstance(source, Workers):
+                self._use(source)
             self._suspensions.advance(self._settled, round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count

@@ -54,8 +54,8 @@ class Comparison(NamedTuple):
     ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
     ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
     says who is suspended or taken out, with the reason: then nothing is known. ``seed`` is the one
-    that was secret until the last match of this run, unless it came in the file ``bundle``.
-    ``anchor`` is the bot whose Elo is fixed, and what it is.
+    that is shown since the last match of this run. ``anchor`` is the bot whose Elo is fixed, and
+    what it is.
     """
 
     tournament: str
@@ -66,7 +66,6 @@ class Comparison(NamedTuple):
     undecided: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
     seed: int | None = None
-    bundle: str = ""
     anchor: tuple[str, float] | None = None
 
     @property
@@ -207,9 +206,7 @@ def compare(
         raise MatchVoid(summary.waits)
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
-    return compared._replace(
-        undecided=tuple(summary.undecided), seed=summary.seed, bundle=summary.bundle
-    )
+    return compared._replace(undecided=tuple(summary.undecided), seed=summary.seed)
 
 
 def _resolved_tournament(

@@ -37,6 +37,14 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, separators=(",", ":")))
 
 
+def print_found(value: object, text: str, *, as_json: bool) -> None:
+    """Print what a command has found: as JSON, or in words."""
+    if as_json:
+        print_json(value)
+    elif text:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
 def print_rows(
     rows: Sequence[Mapping[str, Any]],
     *,
@@ -62,11 +70,10 @@ def print_rows(
     click.echo(listing(rows, terminal_columns(), give), nl=False)
 
 
-def print_seed(seed: int | None, bundle: str = "") -> None:
-    """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
+def print_seed(seed: int | None) -> None:
+    """Say which seed the arena has drawn, if it is shown now."""
     if seed is not None:
-        known = f"known to the author of the bundle {bundle}" if bundle else "secret until now"
-        print_message(f"the seed, {known}, was {seed}")
+        print_message(f"the seed was {seed}")
 
 
 def print_keys(names: str) -> None:
@@ -97,16 +104,8 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     """
     bar = _bar(unit) if sys.stderr.isatty() or NOTEBOOK in sys.modules else None
 
-    def progress(done: int, total: int) -> None:
-        if bar is None:
-            return
-        if bar.total != total:
-            bar.total = total
-            bar.refresh()
-        bar.update(done - bar.n)
-
     try:
-        yield progress
+        yield lambda done, total: None if bar is None else _move(bar, done, total)
     finally:
         if bar is not None:
             bar.close()
@@ -121,9 +120,16 @@ def _bar(unit: str, **settings: Any) -> Any:
         return module.tqdm(unit=f" {unit}", file=sys.stderr, **settings)
 
 
+def _move(bar: Any, done: int, total: int | None) -> None:
+    if bar.total != total:  # there is more to do than was known
+        bar.total = total
+        bar.refresh()
+    bar.update(done - bar.n)
+
+
 def print_above_bar(text: str) -> None:
     """Print a harmless text to stderr; a bar of work stays below it."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty():  # so tqdm has its lock: made elsewhere, that would start a process
         from tqdm import tqdm
 
         tqdm.write(text, file=sys.stderr)
@@ -170,9 +176,6 @@ def run_view(
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
     """
-    from arena.sandbox.cgroups.own_group import use_own_group
-
-    use_own_group()
     set_last_words(f"{KEPT}. Go on with: {shlex.join(['arena', *sys.argv[1:]])}")
     view = _RunView(what, verbose, quiet)
     try:
@@ -243,18 +246,15 @@ class _RunView:
         if first and sys.stderr.isatty():
             self.bar = _bar("match", desc=self.what, total=total, initial=progress.settled)
         if first and progress.seed_hash:
-            known = (
-                "known to the author of the bundle" if progress.bundle else "secret until the end"
+            self.write(
+                f"arena: the seed's SHA-256 is {progress.seed_hash}; at the end the seed is shown"
             )
-            self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
-        if self.bar is not None and self.bar.total != total:
-            self.bar.total = total  # there are more matches once the next round is planned
-            self.bar.refresh()
+        if self.bar is not None:
+            if progress.match:
+                self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
+            _move(self.bar, progress.settled, total)
         if not progress.match:
             return
-        if self.bar is not None:
-            self.bar.set_postfix_str(show(so_far.found(progress)), refresh=False)
-            self.bar.update(progress.settled - self.bar.n)
         if self.verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"

@@ -45,23 +45,22 @@ def require_list(
         require(value, kind, name, expected)
 
 
-def check_anchor(anchor: Mapping[str, float], name: str = "anchor") -> tuple[str, float]:
+def check_anchor(anchor: Mapping[str, float]) -> tuple[str, float]:
     """Return the bot whose Elo is fixed, and what it is.
 
     Args:
         anchor: the same as a mapping of one name.
-        name: what messages call it.
 
     Raises:
         TypeError: it is something else.
         UsageError: it does not name one bot, or not an Elo that a bot can have.
     """
-    require(anchor, Mapping, name, 'a mapping like {"greedy": 1500}')
+    require(anchor, Mapping, "anchor", 'a mapping like {"greedy": 1500}')
     if len(anchor) != 1:
-        raise UsageError(f"{name}: expected one bot with its Elo, found {len(anchor)}")
+        raise UsageError(f"anchor: expected one bot with its Elo, found {len(anchor)}")
     ((bot, elo),) = anchor.items()
-    require(bot, str, name, "the name of a bot")
-    require(elo, (int, float), name, "an Elo")
+    require(bot, str, "anchor", "the name of a bot")
+    require(elo, (int, float), "anchor", "an Elo")
     if isinstance(elo, bool) or not -MOST_ELO <= elo <= MOST_ELO:
-        raise UsageError(f"{name}: expected an Elo of {-MOST_ELO:g} to {MOST_ELO:g}, found {elo}")
+        raise UsageError(f"anchor: expected an Elo of {-MOST_ELO:g} to {MOST_ELO:g}, found {elo}")
     return bot, float(elo)

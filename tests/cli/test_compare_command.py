@@ -47,7 +47,7 @@ def test_comparison_begins_from_setups_of_file(tmp_path: Path) -> None:
     records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
     assert {(record["setup"], tuple(record["opening"])) for record in records} == {(setup(), ())}
     listed = output(tmp_path, "tournaments")
-    assert "random : random-sh" in listed
+    assert "random - random-sh" in listed
     mark = found["tournament"].rpartition("-")[2]
     assert mark in listed
     assert found["tournament"] not in listed

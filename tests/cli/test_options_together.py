@@ -100,7 +100,6 @@ def test_option_without_effect_is_refused(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "leaderboard --columns bot,foo",
         "leaderboard --since foo",
         "matches --since foo",
         "matches --by foo",

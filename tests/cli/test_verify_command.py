@@ -171,4 +171,4 @@ class TestRatings:
         kept = json.loads(data)
         kept["greedy"][0] += 1.0
         sql(home, f"UPDATE cache_part SET data = ? {where}", json.dumps(kept).encode())
-        assert "greedy has mu" in output(home, "verify", "--ratings", code=1)
+        assert "package_mu" in output(home, "verify", "--ratings", code=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator
@@ -186,16 +185,15 @@ def test_cassette_repeats_answers(server: ChatServer, kit: Any, tmp_path: Path) 
     assert len(server.asked) == asked + 1, "another match has answers of its own"
 
 
-def test_lines_printed_by_init_enter_model(
+def test_file_of_init_is_entered_by_ask(
     server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lines that ``init`` prints for a model enter it in a tournament."""
+    """The bot that ``init`` makes for a model plays in a tournament as the how-to enters it."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    said = output(tmp_path, "init", "gpt", "--kit", "chat", cwd=tmp_path)
-    lines = "\n".join(line for line in said.splitlines() if line.startswith("  "))
-    (url,) = re.findall(r"http[^\"]+", lines)
-    bots = f"\n  - random\n{lines.replace(url, server.url)}"
-    file = tournament(tmp_path, bots, game="connect_four", seed=1)
+    output(tmp_path, "init", "gpt", "--kit", "chat", cwd=tmp_path)
+    env = f'{{CHAT_URL: "{server.url}", CHAT_MODEL: llama3.2}}'
+    model = f"{{name: gpt, ask: gpt/bot.py, env: {env}, secrets: [OPENAI_API_KEY]}}"
+    file = tournament(tmp_path, f"[random, {model}]", game="connect_four", seed=1)
     output(tmp_path, "run", file, cwd=tmp_path)
     assert {asked["model"] for asked in server.asked} == {"llama3.2"}
     assert output(tmp_path, "leaderboard", "--columns", "bot,calls").count("gpt") == 1

@@ -120,7 +120,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     new = arena(home, "run", file, "--new")
     assert new.returncode == 0, new.stderr
     assert "bundle" not in new.stdout + new.stderr
-    assert "secret until the end" in new.stderr
+    assert "seed's SHA-256 is" in new.stderr
     assert "bundle" not in output(home, "leaderboard")
     merged = as_json(home, "leaderboard", "--all")["rows"]
     assert sorted(row["bundle"] for row in merged if row["bot"] == "mine") == ["", "cup.arena"]

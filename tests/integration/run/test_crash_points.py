@@ -58,7 +58,7 @@ def test_secret_seed_survives_crash(case: Case, kind: str, code: int, tmp_path: 
     assert end.code == code, end.err
     again = played_on(SCENARIOS["secret"], home, words)
     shown = re.findall(r"SHA-256 is ([0-9a-f]{64})", end.err + again)
-    [seed] = re.findall(r"secret until now, was (\d+)", again)
+    [seed] = re.findall(r"the seed was (\d+)", again)
     assert {*shown} == {hashlib.sha256(seed.encode()).hexdigest()}
     assert at_end(home) == with_seed(tmp_path, tmp_path / "other", seed)
 

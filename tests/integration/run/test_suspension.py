@@ -25,7 +25,7 @@ def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
     told = done.count("arena: dead is suspended")
     assert told == 1, "when it happens; the table has it at the end"
     again = f"start another edition: arena run {file} --workers 1 --new"
-    assert f"dead: fix what does not start, then {again}" in done
+    assert f"dead: fix the faults, then {again}" in done
     board = as_json(home, "leaderboard")
     # the two others met in both seats, in 2 rounds
     assert {(row["bot"], row["games"]) for row in board["rows"]} == {
@@ -61,7 +61,7 @@ def test_faults_of_any_code_suspend_if_file_says_so(tmp_path: Path) -> None:
     """A bot that crashes twice in a row is suspended if faults of any code count."""
     home, crashes, keys = tmp_path / "home", '[crash, "1"]', {"max_faults": 2}
     file = written(tmp_path, crashes, faults="any", **keys)
-    output(home, "run", file, "--workers", 1)
+    assert "dead: fix the faults, then" in messages(home, "run", file, "--workers", 1)
     board = as_json(home, "leaderboard")
     assert [row["bot"] for row in board["rows"] if row["games"] == 4] == ["random", "random-sh"]
     (out,) = board["out"]
