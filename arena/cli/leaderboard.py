@@ -105,7 +105,7 @@ def command(
 
         del selection["anchor"]
         table = read_crosstable(home, tournament, rating=rating, **selection)
-        click.echo(crosstable_text(table, style, width=terminal_columns()), nl=False)
+        click.echo(crosstable_text(table, style), nl=False)
     else:
         if selection["anchor"] and rating == "trueskill":
             raise click.UsageError("--anchor and --rating trueskill: an anchor fixes an Elo")
