@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import floor, isfinite, log10, sqrt
-from statistics import median
-from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.report.templates import Markup, render_part
@@ -28,7 +26,6 @@ _FLOOR = _HEIGHT - _BOTTOM  # where the horizontal axis is
 _PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
-FAR = 50  # times the middle one, from which a time is far above the others
 
 
 class ChartLine(NamedTuple):
@@ -78,7 +75,6 @@ class Plot(NamedTuple):
         bottom: the number at the lower edge.
         zero: how far zero is from the upper edge, if a line belongs there.
         curves: what there is to draw, by players: ``d`` of an SVG path.
-        errors: thin bars of errors, as curves.
         note: what else there is to know.
     """
 
@@ -88,7 +84,6 @@ class Plot(NamedTuple):
     bottom: str
     zero: str | None
     curves: Mapping[int, str]
-    errors: Mapping[int, str] = MappingProxyType({})
     note: str = ""
 
 
@@ -218,13 +213,7 @@ def interval(
     )
 
 
-def line_plot(
-    title: str,
-    last: int,
-    player: int,
-    points: Points,
-    spans: Mapping[int, tuple[float, float]] | None = None,
-) -> Plot:
+def line_plot(title: str, last: int, player: int, points: Points) -> Plot:
     """Return a plot of a player's numbers, joined by a line.
 
     Args:
@@ -232,47 +221,30 @@ def line_plot(
         last: the number of the last position.
         player: whose numbers they are.
         points: the numbers, at least one.
-        spans: where thin bars of errors begin and end.
     """
-    spans = spans or {}
-    numbers = [*points.values(), *(end for span in spans.values() for end in span)]
-    x, y = _Scale(0, last, 0, last), _Scale(min(numbers), max(numbers), _PLOT_HEIGHT, 0)
-    bars = [f"M{at} {y.at(begin)}V{y.at(end)}" for at, (begin, end) in spans.items()]
+    low, high = min(points.values()), max(points.values())
+    x, y = _Scale(0, last, 0, last), _Scale(low, high, _PLOT_HEIGHT, 0)
     return Plot(
         title,
         last,
-        f"{y.high:.4g}",
-        f"{y.low:.4g}",
-        zero=y.at(0) if y.low < 0 < y.high else None,
+        f"{high:.4g}",
+        f"{low:.4g}",
+        zero=y.at(0) if low < 0 < high else None,
         # a number alone is a line of no length, which round ends make a dot
         curves={player: f"M{_way(list(points.items()), x, y)}h0"},
-        errors={player: "".join(bars)} if bars else {},
     )
 
 
 def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
-    """Return a plot of milliseconds by players as bars; see ``line_plot``.
-
-    If one is far above the others, as when a person thinks beside a bot, heights are logarithms.
-    """
+    """Return a plot of milliseconds by players as bars; see ``line_plot``."""
     times = [value for points in series.values() for value in points.values()]
-    used = [ms for ms in times if ms > 0]  # a record from elsewhere may say less
-    least, high = min(used, default=1.0), max(used, default=1.0)
-    far = high > FAR * median(times)
+    high = max(0.0, *times) or 1.0
     y = _Scale(0, high, _PLOT_HEIGHT, 0)
-    if far:
-        y = _Scale(log10(least / 2), log10(high), _PLOT_HEIGHT, 0)
-
-    def top(value: float) -> str:
-        return y.at(log10(max(value, least / 2)) if far else value)
-
-    curves = {
-        player: "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items())
+    curves = {  # a record from elsewhere may have a time below zero
+        player: "".join(f"M{at} {_PLOT_HEIGHT}V{y.at(max(v, 0))}" for at, v in points.items())
         for player, points in series.items()
     }
-    bottom = duration(least / 2000) if far else "0"
-    note = "each tenfold is a step upwards" if far else ""
-    return Plot(title, last, duration(high / 1000), bottom, None, curves, note=note)
+    return Plot(title, last, duration(high / 1000), "0", None, curves)
 
 
 def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:
