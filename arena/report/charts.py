@@ -1,4 +1,4 @@
-"""Charts as SVG, by our own template: lines with bands, columns, marks that fit into a row, plots.
+"""Charts as SVG, by our own template: lines with bands, marks that fit into a row, plots.
 
 A chart has a title and a description; the page that shows it adds a table of its numbers. The
 marks of a row say nothing that its cells do not say as numbers. A plot goes along a match: it is
@@ -9,8 +9,7 @@ The colours are in ``static/style.css``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from math import floor, isfinite, log10, sqrt
+from math import floor, isfinite, log10
 from typing import NamedTuple
 
 from arena.report.templates import Markup, render_part
@@ -24,7 +23,6 @@ _LABEL, _LABEL_ROOM, _LABEL_HEIGHT = 11, 92, 15  # characters of a name at the e
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 _FLOOR = _HEIGHT - _BOTTOM  # where the horizontal axis is
 _PLOT_HEIGHT = 100
-_COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
 
 
@@ -54,15 +52,6 @@ class ChartLine(NamedTuple):
         pairs = list(zip(self.points, self.spread, strict=False))
         above = [(at, value + spread) for (at, value), spread in pairs]
         return above + [(at, value - spread) for (at, value), spread in reversed(pairs)]
-
-
-class Histogram(NamedTuple):
-    """What a histogram is of: a title, the same in a sentence, and whole numbers, ascending, with
-    how often each was found."""
-
-    title: str
-    description: str
-    counts: Sequence[tuple[int, int]]
 
 
 class Plot(NamedTuple):
@@ -128,13 +117,19 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[ChartL
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _FLOOR, _TOP)
     return render_part(
         "chart.svg",
-        **_AXES,
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        floor=_FLOOR,
+        digit=_DIGIT,
+        number=_number,
+        rounded=_n,
         title=title,
         description=description,
         across=across,
         x=x,
         y=y,
-        below=_within(x),
+        below=[tick for tick in _ticks(x.low, x.high) if x.low <= tick <= x.high],
         beside=ticks,
         # what is grey lies below the rest
         lines=sorted(enumerate(lines), key=lambda each: -each[1].colour),
@@ -152,45 +147,6 @@ def _labels(lines: Sequence[ChartLine], y: _Scale) -> Iterable[tuple[ChartLine, 
     for number, (end, line) in enumerate(ends, start=1):
         at = min(max(at + _LABEL_HEIGHT, end), room + _LABEL_HEIGHT * number)
         yield line._replace(name=show(line.name, _LABEL)), _n(at)
-
-
-def histograms(across: str, each: Sequence[Histogram]) -> list[Markup]:
-    """Return charts of how often each whole number was found, all with the same axes.
-
-    There are about as many columns as the root of the numbers that were counted.
-    """
-    low = min(one.counts[0][0] for one in each)
-    high = max(one.counts[-1][0] for one in each) + 1
-    least = min(sum(count for _, count in one.counts) for one in each)
-    step = max(1, -(-(high - low) // min(_COLUMNS, max(5, round(2 * sqrt(least))))))
-    found = []
-    for one in each:
-        columns: dict[int, int] = {}
-        for number, count in one.counts:
-            start = number - (number - low) % step
-            columns[start] = columns.get(start, 0) + count
-        found.append(columns)
-    most = max(max(columns.values()) for columns in found)
-    end = low + -(-(high - low) // step) * step
-    half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
-    x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
-    ticks = list(filter(float.is_integer, _ticks(0, most)))
-    draw = partial(
-        render_part,
-        "chart.svg",
-        **_AXES,
-        across=across,
-        x=x,
-        y=_Scale(0, max(ticks[-1], most), _FLOOR, _TOP),
-        below=list(filter(float.is_integer, _within(x))),
-        beside=ticks,
-        half=half,
-        step=step,
-    )
-    return [
-        draw(title=one.title, description=one.description, columns=columns)
-        for one, columns in zip(each, found, strict=True)
-    ]
 
 
 def interval(
@@ -277,11 +233,6 @@ def _ticks(low: float, high: float) -> list[float]:
     return found
 
 
-def _within(scale: _Scale) -> list[float]:
-    """Return round numbers between the ends of a scale."""
-    return [tick for tick in _ticks(scale.low, scale.high) if scale.low <= tick <= scale.high]
-
-
 def _number(value: float) -> str:
     text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
     return text.replace("e+0", "e").replace("e-0", "e-")  # there is room for six characters
@@ -289,14 +240,3 @@ def _number(value: float) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
-_AXES: Mapping[str, object] = {
-    "width": _WIDTH,
-    "height": _HEIGHT,
-    "left": _LEFT,
-    "floor": _FLOOR,
-    "digit": _DIGIT,
-    "number": _number,
-    "rounded": _n,
-}

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from support.hostile_names import HOSTILE
 
-from arena.report.charts import ChartLine, Histogram, histograms, line_chart, time_plot
+from arena.report.charts import ChartLine, line_chart, time_plot
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
@@ -19,25 +19,6 @@ def test_names_change_no_element_of_chart(name: str) -> None:
         e.tag for e in ET.fromstring(plain).iter()
     ]
     assert all(c.isprintable() for c in svg)
-
-
-def test_histograms_share_their_axes() -> None:
-    """Two bots with other lengths: the same ticks, columns as wide, and as high a game."""
-    one, two = (
-        ET.fromstring(svg)
-        for svg in histograms(
-            "actions",
-            [Histogram("a", "a", ((7, 4), (25, 2))), Histogram("b", "b", ((9, 1), (33, 8)))],
-        )
-    )
-    ticks = [[each.text for each in svg.iter("text")] for svg in (one, two)]
-    assert ticks[0] == ticks[1]
-    columns = [
-        [each.findtext("title") for each in svg.iter() if each.get("class") == "column"]
-        for svg in (one, two)
-    ]
-    # from 7 to 33, of which 6 games in one of them are five columns
-    assert columns == [["7 to 12: 4", "25 to 30: 2"], ["7 to 12: 1", "31 to 36: 8"]]
 
 
 def test_longest_time_is_the_highest_bar() -> None:
