@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,10 +12,6 @@ from arena.cli import options
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
-
-if TYPE_CHECKING:
-    from arena.values.explained import Explanation
-    from arena.values.model import Record
 
 
 @click.command("explain", cls=options.Command)
@@ -108,20 +104,11 @@ def command(
         return
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
-    _say_next(record, match, found, home)
+    if worst := found.costliest(1):
+        position = shlex.quote(f"{match}#{worst[0].position}")
+        click.echo(f"To try it: arena play --from {show(position)} BOT…", err=True)
+    elif found.simulations:
+        click.echo(f"Try more: --sims {10 * found.simulations}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         print_message(f"players {', '.join(last)} share the last place; --seat P chooses")
-
-
-def _say_next(record: Record, match: str, found: Explanation, home: Path) -> None:
-    """Say by which command to play on from the costliest decision, or that more may be found."""
-    from arena.review.branch import to_try
-
-    worst = found.costliest(1)
-    if worst:
-        words = to_try(record, match, found.player, worst[0].position, home)
-        if words is not None:
-            click.echo(f"To try it: {show(shlex.join(words))}", err=True)
-    elif found.simulations:
-        click.echo(f"Try more: --sims {10 * found.simulations}", err=True)
