@@ -80,15 +80,16 @@ def replay_page(
             boards += ghost
     # what a plug-in draws may hold anything
     own = all(type(part).__module__.startswith("engines.") for part in (states[0].game, *states))
-    found = pictures(boards, own=own)
+    lines, frames, style = pictures(boards, own=own)
+    made = list(zip(record.actions, record.decisions, strict=True))
     return render_page(
         "replay.html",
-        styles=[found.style] if found.style else [],
+        styles=[style] if style else [],
         scripts=["board.js", "replay.js"],
         data={
-            "lines": found.lines,
-            "frames": found.frames,
-            "ours": bool(found.style),
+            "lines": lines,
+            "frames": frames,
+            "ours": bool(style),
             "opens": opens,
             "costs": [index for index, step in enumerate(steps) if step.better],
             "steps": [_shown_step(index, step, names) for index, step in enumerate(steps)],
@@ -110,7 +111,10 @@ def replay_page(
         match_file=match_file,
         heading=heading,
         figures=figures(record.ranks, record.scores),
-        used_ms=_used_ms(record),
+        used_ms=[
+            sum(decision.charged_ms for (who, _), decision in made if who == seat)
+            for seat in range(len(names))
+        ],
         shown_version=shown_version,
         number_text=number_text,
         speeds=SPEEDS,
@@ -137,14 +141,6 @@ def _board_after(state: State, player: int, action: str | None, names: Sequence[
 
 def _ms(ms: float) -> str:
     return duration(ms / 1000)
-
-
-def _used_ms(record: Record) -> list[float]:
-    """Return what each player used in all."""
-    used = [0.0 for _ in record.players]
-    for (player, _), decision in zip(record.actions, record.decisions, strict=True):
-        used[player] += decision.charged_ms
-    return used
 
 
 def _shown_step(index: int, step: ReplayStep, names: Sequence[str]) -> dict[str, object]:
