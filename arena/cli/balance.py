@@ -10,7 +10,6 @@ import click
 from arena.cli import options
 from arena.terminal.output import print_json, print_undecided, run_view
 from arena.terminal.result_file import write_result
-from arena.terminal.streams import print_message
 
 
 @click.command("balance", cls=options.Command)
@@ -70,7 +69,7 @@ def command(
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
     with run_view() as progress:
-        from arena.report.balance_text import balance_json, balance_text, waits_text
+        from arena.report.balance_text import balance_json, balance_text
         from arena.studies.balance import BOTS, measure_balance
 
         texts = [bot.strip() for text in bots for bot in text.split(",")] or [*BOTS]
@@ -85,6 +84,4 @@ def command(
         print_json({**head, "plies": report.plies, "kept": report.kept, "rows": rows})
     else:
         click.echo(balance_text(report.mirrors, report.mixed), nl=False)
-    for line in waits_text(report.mirrors, chosen["workers"]):
-        print_message(line)
     return print_undecided(report.undecided) if report.undecided else 0
