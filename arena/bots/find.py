@@ -26,7 +26,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, hint, near_miss
-from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Player, Tournament
+from arena.values.model import USUAL, Bot, BotEntry, Entrant, Granted, Tournament
 from arena.values.origins import ASK, FUNCTION
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
@@ -290,20 +290,6 @@ def find_program(name: str, digest: str, home: Path, *, played: bool = False) ->
         "or import a bundle that has it; a tournament goes on without it only if the file leaves "
         "it out, as another edition (--new)"
     )
-
-
-def spelled(player: Player, submitted: Iterable[BotVersion]) -> str | None:
-    """Return how the command line names the program of a record; ``None`` if it has no name.
-
-    It is that of the very program where it has one, or of a bundled bot of the same name.
-    """
-    if player.bot.partition("#")[0] == "human":
-        return "human"
-    found = [(program.name, program.hash) for program in bundled_bots()]
-    names = [name for name, digest in found if player.hash == digest]
-    names += [f"{b.name}@{b.version}" for b in submitted if b.hash == player.hash]
-    names += [name for name, _ in found if name == player.bot]
-    return shlex.join([names[0], *player.args]) if names else None
 
 
 def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--name") -> str:

@@ -10,7 +10,6 @@ import click
 from arena.cli import options
 from arena.terminal.output import print_found, print_undecided, run_view
 from arena.terminal.result_file import write_result
-from arena.terminal.streams import print_message
 
 
 @click.command("balance", cls=options.BotCommand)
@@ -69,7 +68,7 @@ def command(
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
     with run_view() as progress:
-        from arena.report.balance_text import balance_json, balance_text, waits_text
+        from arena.report.balance_text import balance_json, balance_text
         from arena.studies.balance import BOTS, measure_balance
 
         entries = named(bots or BOTS)
@@ -81,6 +80,4 @@ def command(
     data = {name: getattr(report, name) for name in ("seed", "rounds", "looks", "plies", "kept")}
     data["rows"] = balance_json(report.mirrors, report.mixed)
     print_found(data, balance_text(report.mirrors, report.mixed), as_json=as_json)
-    for line in waits_text(report.mirrors, chosen["workers"]):
-        print_message(line)
     return print_undecided(report.undecided) if report.undecided else 0

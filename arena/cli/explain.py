@@ -83,7 +83,6 @@ def command(
         raise click.UsageError("expected MATCH, or --bot BOT --lost")
     from arena.report.explanation_text import explanation_text
     from arena.report.match_text import match_summary
-    from arena.review.branch import to_try
     from arena.review.explain import explain
     from arena.review.reproduction import find_record
 
@@ -103,9 +102,8 @@ def command(
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
     if worst := found.costliest(1):
-        words = to_try(record, match, found.player, worst[0].position, home)
-        if words is not None:
-            click.echo(f"To try it: {show(shlex.join(words))}", err=True)
+        position = shlex.quote(f"{match}#{worst[0].position}")
+        click.echo(f"To try it: arena play --from {show(position)} BOT…", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         print_message(f"players {', '.join(last)} share the last place; --seat P chooses")

@@ -79,7 +79,6 @@ def command(
     from arena.report.leaderboard_text import leaderboard_text
     from arena.results.standings import read_crosstable, read_leaderboard
 
-    width = terminal_columns()
     selection["matches"] = None if ids is None else options.read_ids(ids)
     if bracket:
         if style not in ("table", "json"):
@@ -94,7 +93,7 @@ def command(
 
         del selection["anchor"]
         table = read_crosstable(home, tournament, rating=rating, **selection)
-        text = crosstable_text(table, style, width=width)
+        text = crosstable_text(table, style)
     else:
         if selection["anchor"] and rating == "trueskill":
             raise click.UsageError("--anchor and --rating trueskill: an anchor fixes an Elo")
@@ -102,5 +101,6 @@ def command(
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection
         )
+        width = terminal_columns()
         text = leaderboard_text(board, style, times=times, columns=columns, width=width)
     click.echo(text, nl=False)

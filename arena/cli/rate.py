@@ -46,7 +46,7 @@ def command(
     if crosstable:
         from arena.report.crosstable_text import crosstable_text
 
-        text = crosstable_text(found.crosstable, style, width=terminal_columns())
+        text = crosstable_text(found.crosstable, style)
     else:
         from arena.report.leaderboard_text import leaderboard_text
 

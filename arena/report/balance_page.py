@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from arena.report.balance_text import (
@@ -15,7 +16,7 @@ from arena.report.balance_text import (
     variants_text,
     verdict_text,
 )
-from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
+from arena.report.charts import COLOURS, ChartLine, Points, interval, line_chart
 from arena.report.templates import Markup, render_page
 from arena.stats.fairness import MirrorRow, MixedRow
 from arena.stats.shape_of_games import Shape
@@ -60,47 +61,41 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
             if pair.game == game
         ],
         "doublings": list(doubling_texts([pair for pair in mixed if pair.game == game])),
-        "choices": _choices(shapes),
-        "shapes": [
-            (bot, shape, chart)
-            for (bot, shape), chart in zip(shapes, _lengths(shapes), strict=True)
-        ],
+        "charts": _charts(shapes),
+        "shapes": shapes,
     }
 
 
-def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
-    """Return the charts of choices and of forced actions as games go on, a line a bot."""
-    shapes = [(bot, shape) for bot, shape in shapes if shape.moments]
-    if not shapes:
-        return None
+def _charts(shapes: Sequence[tuple[str, Shape]]) -> list[tuple[str, Markup]]:
+    """Return charts with a line a bot, each with its title, except those that would say nothing."""
 
-    def chart(title: str, which: str, times: float) -> Markup:
+    def chart(title: str, across: str, each: Sequence[Points]) -> tuple[str, Markup]:
         lines = [
-            ChartLine(
-                bot,
-                tuple((float(each.at), times * getattr(each, which)) for each in shape.moments),
-                place if place < COLOURS else COLOURS,
-            )
-            for place, (bot, shape) in enumerate(shapes)
+            ChartLine(bot, tuple(points.items()), min(place, COLOURS))
+            for place, ((bot, _), points) in enumerate(zip(shapes, each, strict=True))
+            if points
         ]
         said = "; ".join([line.ends for line in lines])
-        return line_chart(title, f"{title}. {said}.", "action of the game", lines)
+        return title, line_chart(title, f"{title}. {said}.", across, lines)
 
+    found = []
+    moments = [shape.moments for _, shape in shapes]
+    if any(moments):
+        choices = [{one.at: one.choices for one in each} for each in moments]
+        found.append(chart("Legal actions to choose from", "action of the game", choices))
+    if any(shape.forced for _, shape in shapes):
+        forced = [{one.at: 100 * one.forced for one in each} for each in moments]
+        found.append(chart("Forced actions, in percent", "action of the game", forced))
+    lengths = [shape.lengths for _, shape in shapes]
+    if any(len(each) > 1 for each in lengths):
+        over = [_over(each) for each in lengths]
+        found.append(chart("Games that are over, in percent", "actions a game", over))
+    return found
+
+
+def _over(lengths: Sequence[tuple[int, int]]) -> Points:
+    """Return how many games are over after so many actions, in percent."""
+    over = list(accumulate(games for _, games in lengths))
     return {
-        "mean": chart("Legal actions to choose from", "choices", 1),
-        "forced": chart("Forced actions, in percent", "forced", 100)
-        if any(shape.forced for _, shape in shapes)
-        else None,
-        "tables": shapes,
+        length: 100 * so_far / over[-1] for (length, _), so_far in zip(lengths, over, strict=True)
     }
-
-
-def _lengths(shapes: Sequence[tuple[str, Shape]]) -> list[Markup]:
-    """Return the charts of how long games are, with the same axes, as they are compared."""
-    if max((len(shape.lengths) for _, shape in shapes), default=0) < 2:
-        return [Markup() for _ in shapes]
-    each = [
-        Histogram(f"Length, {bot}", f"Actions a game: {spread_text(shape.length)}.", shape.lengths)
-        for bot, shape in shapes
-    ]
-    return histograms("actions a game", each)

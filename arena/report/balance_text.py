@@ -20,7 +20,6 @@ from arena.stats.fairness import (
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
 from arena.values.untrusted import show
-from arena.values.words import duration
 
 MOST_KINDS = 8  # that are shown; of more, the rest together
 _HEADS = (
@@ -81,14 +80,6 @@ def balance_text(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str
     kinds = [[game, bot, _kinds_text(found)] for game, bot, found in known]
     lines.append(plain_table(["game", "bot", "share"], kinds))
     return "".join(lines)
-
-
-def waits_text(mirrors: Sequence[MirrorRow], workers: int) -> Iterator[str]:
-    """Yield, of each row that is not settled, how many more rounds it needs, and how long."""
-    for row in mirrors:
-        if row.balance is not None and row.balance.more:
-            time = duration(row.balance.more * row.round_ms / workers / 1000)
-            yield f"{show(row.game)}, {show(row.bot)}: {_rounds(row.balance.more)}, {time}"
 
 
 def balance_json(

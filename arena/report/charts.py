@@ -1,4 +1,4 @@
-"""Charts as SVG, by our own template: lines with bands, columns, marks that fit into a row, plots.
+"""Charts as SVG, by our own template: lines with bands, marks that fit into a row, plots.
 
 A chart has a title and a description; the page that shows it adds a table of its numbers. The
 marks of a row say nothing that its cells do not say as numbers. A plot goes along a match: it is
@@ -9,10 +9,7 @@ The colours are in ``static/style.css``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from math import floor, isfinite, log10, sqrt
-from statistics import median
-from types import MappingProxyType
+from math import floor, isfinite, log10
 from typing import NamedTuple
 
 from arena.report.templates import Markup, render_part
@@ -26,9 +23,7 @@ _LABEL, _LABEL_ROOM, _LABEL_HEIGHT = 11, 92, 15  # characters of a name at the e
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 _FLOOR = _HEIGHT - _BOTTOM  # where the horizontal axis is
 _PLOT_HEIGHT = 100
-_COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
-FAR = 50  # times the middle one, from which a time is far above the others
 
 
 class ChartLine(NamedTuple):
@@ -59,15 +54,6 @@ class ChartLine(NamedTuple):
         return above + [(at, value - spread) for (at, value), spread in reversed(pairs)]
 
 
-class Histogram(NamedTuple):
-    """What a histogram is of: a title, the same in a sentence, and whole numbers, ascending, with
-    how often each was found."""
-
-    title: str
-    description: str
-    counts: Sequence[tuple[int, int]]
-
-
 class Plot(NamedTuple):
     """A plot along a match.
 
@@ -78,7 +64,6 @@ class Plot(NamedTuple):
         bottom: the number at the lower edge.
         zero: how far zero is from the upper edge, if a line belongs there.
         curves: what there is to draw, by players: ``d`` of an SVG path.
-        errors: thin bars of errors, as curves.
         note: what else there is to know.
     """
 
@@ -88,7 +73,6 @@ class Plot(NamedTuple):
     bottom: str
     zero: str | None
     curves: Mapping[int, str]
-    errors: Mapping[int, str] = MappingProxyType({})
     note: str = ""
 
 
@@ -133,13 +117,19 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[ChartL
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _FLOOR, _TOP)
     return render_part(
         "chart.svg",
-        **_AXES,
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        floor=_FLOOR,
+        digit=_DIGIT,
+        number=_number,
+        rounded=_n,
         title=title,
         description=description,
         across=across,
         x=x,
         y=y,
-        below=_within(x),
+        below=[tick for tick in _ticks(x.low, x.high) if x.low <= tick <= x.high],
         beside=ticks,
         # what is grey lies below the rest
         lines=sorted(enumerate(lines), key=lambda each: -each[1].colour),
@@ -157,45 +147,6 @@ def _labels(lines: Sequence[ChartLine], y: _Scale) -> Iterable[tuple[ChartLine, 
     for number, (end, line) in enumerate(ends, start=1):
         at = min(max(at + _LABEL_HEIGHT, end), room + _LABEL_HEIGHT * number)
         yield line._replace(name=show(line.name, _LABEL)), _n(at)
-
-
-def histograms(across: str, each: Sequence[Histogram]) -> list[Markup]:
-    """Return charts of how often each whole number was found, all with the same axes.
-
-    There are about as many columns as the root of the numbers that were counted.
-    """
-    low = min(one.counts[0][0] for one in each)
-    high = max(one.counts[-1][0] for one in each) + 1
-    least = min(sum(count for _, count in one.counts) for one in each)
-    step = max(1, -(-(high - low) // min(_COLUMNS, max(5, round(2 * sqrt(least))))))
-    found = []
-    for one in each:
-        columns: dict[int, int] = {}
-        for number, count in one.counts:
-            start = number - (number - low) % step
-            columns[start] = columns.get(start, 0) + count
-        found.append(columns)
-    most = max(max(columns.values()) for columns in found)
-    end = low + -(-(high - low) // step) * step
-    half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
-    x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
-    ticks = list(filter(float.is_integer, _ticks(0, most)))
-    draw = partial(
-        render_part,
-        "chart.svg",
-        **_AXES,
-        across=across,
-        x=x,
-        y=_Scale(0, max(ticks[-1], most), _FLOOR, _TOP),
-        below=list(filter(float.is_integer, _within(x))),
-        beside=ticks,
-        half=half,
-        step=step,
-    )
-    return [
-        draw(title=one.title, description=one.description, columns=columns)
-        for one, columns in zip(each, found, strict=True)
-    ]
 
 
 def interval(
@@ -218,13 +169,7 @@ def interval(
     )
 
 
-def line_plot(
-    title: str,
-    last: int,
-    player: int,
-    points: Points,
-    spans: Mapping[int, tuple[float, float]] | None = None,
-) -> Plot:
+def line_plot(title: str, last: int, player: int, points: Points) -> Plot:
     """Return a plot of a player's numbers, joined by a line.
 
     Args:
@@ -232,47 +177,30 @@ def line_plot(
         last: the number of the last position.
         player: whose numbers they are.
         points: the numbers, at least one.
-        spans: where thin bars of errors begin and end.
     """
-    spans = spans or {}
-    numbers = [*points.values(), *(end for span in spans.values() for end in span)]
-    x, y = _Scale(0, last, 0, last), _Scale(min(numbers), max(numbers), _PLOT_HEIGHT, 0)
-    bars = [f"M{at} {y.at(begin)}V{y.at(end)}" for at, (begin, end) in spans.items()]
+    low, high = min(points.values()), max(points.values())
+    x, y = _Scale(0, last, 0, last), _Scale(low, high, _PLOT_HEIGHT, 0)
     return Plot(
         title,
         last,
-        f"{y.high:.4g}",
-        f"{y.low:.4g}",
-        zero=y.at(0) if y.low < 0 < y.high else None,
+        f"{high:.4g}",
+        f"{low:.4g}",
+        zero=y.at(0) if low < 0 < high else None,
         # a number alone is a line of no length, which round ends make a dot
         curves={player: f"M{_way(list(points.items()), x, y)}h0"},
-        errors={player: "".join(bars)} if bars else {},
     )
 
 
 def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
-    """Return a plot of milliseconds by players as bars; see ``line_plot``.
-
-    If one is far above the others, as when a person thinks beside a bot, heights are logarithms.
-    """
+    """Return a plot of milliseconds by players as bars; see ``line_plot``."""
     times = [value for points in series.values() for value in points.values()]
-    used = [ms for ms in times if ms > 0]  # a record from elsewhere may say less
-    least, high = min(used, default=1.0), max(used, default=1.0)
-    far = high > FAR * median(times)
+    high = max(0.0, *times) or 1.0
     y = _Scale(0, high, _PLOT_HEIGHT, 0)
-    if far:
-        y = _Scale(log10(least / 2), log10(high), _PLOT_HEIGHT, 0)
-
-    def top(value: float) -> str:
-        return y.at(log10(max(value, least / 2)) if far else value)
-
-    curves = {
-        player: "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items())
+    curves = {  # a record from elsewhere may have a time below zero
+        player: "".join(f"M{at} {_PLOT_HEIGHT}V{y.at(max(v, 0))}" for at, v in points.items())
         for player, points in series.items()
     }
-    bottom = duration(least / 2000) if far else "0"
-    note = "each tenfold is a step upwards" if far else ""
-    return Plot(title, last, duration(high / 1000), bottom, None, curves, note=note)
+    return Plot(title, last, duration(high / 1000), "0", None, curves)
 
 
 def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:
@@ -305,11 +233,6 @@ def _ticks(low: float, high: float) -> list[float]:
     return found
 
 
-def _within(scale: _Scale) -> list[float]:
-    """Return round numbers between the ends of a scale."""
-    return [tick for tick in _ticks(scale.low, scale.high) if scale.low <= tick <= scale.high]
-
-
 def _number(value: float) -> str:
     text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
     return text.replace("e+0", "e").replace("e-0", "e-")  # there is room for six characters
@@ -317,14 +240,3 @@ def _number(value: float) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
-_AXES: Mapping[str, object] = {
-    "width": _WIDTH,
-    "height": _HEIGHT,
-    "left": _LEFT,
-    "floor": _FLOOR,
-    "digit": _DIGIT,
-    "number": _number,
-    "rounded": _n,
-}

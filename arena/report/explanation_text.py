@@ -38,7 +38,7 @@ def explanation_text(record: Record, explanation: Explanation) -> str:
 
 
 def lost_text(lost: LostMatches) -> str:
-    """Return the costliest decision of each match, what was lost when, and where most was lost."""
+    """Return the costliest decision of each match, and at which decisions how much was lost."""
     bot, number = show(lost.bot), len(lost.matches)
     if not number:
         return f"{bot} lost no match without a fault in {show(lost.tournament or '')}\n"
@@ -61,16 +61,7 @@ def lost_text(lost: LostMatches) -> str:
         for phase in phases
     ]
     heads = ["game"] * several + ["decision", "costly in", "costliest in", "worth more"]
-    text += "\n" + plain_table(heads, rows)
-    total = sum(phase.gain for phase in phases)
-    worst = max(phases, key=lambda phase: (phase.costliest, phase.gain))
-    when = rows[phases.index(worst)][several]
-    game = f" of {show(worst.game)}" if several else ""
-    played = sum(match.game == worst.game for match in lost.matches)
-    return (
-        f"{text}\n{bot}'s costliest decision is most often {when}{game}: in {worst.costliest} "
-        f"of {count(played, 'match')}; the better actions together are worth {total:.2f} more\n"
-    )
+    return f"{text}\n{plain_table(heads, rows)}"
 
 
 def _lost_row(match: LostMatch) -> list[object]:

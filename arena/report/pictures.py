@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from engines.core.drawing import STYLE
 
 BOARDS = STYLE.removeprefix("<style>").removesuffix("</style>")  # rules of CSS
 
 
-class Pictures(NamedTuple):
-    """The boards of all positions, and those of what might have been.
+def pictures(
+    drawn: Sequence[str], *, own: bool
+) -> tuple[Sequence[str], Sequence[Sequence[int]], str]:
+    """Return each distinct line of boards, once; for each board the numbers of its lines; a style.
 
-    Attributes:
-        lines: each distinct line, once.
-        frames: for each position the numbers of its lines; then those of further boards.
-        style: of the boards that our own games draw, which are without it in ``lines``; empty:
-            they come from elsewhere or have some other style, and are whole.
-    """
-
-    lines: tuple[str, ...]
-    frames: tuple[tuple[int, ...], ...]
-    style: str
-
-
-def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
-    """Return boards as lines and lists of their numbers.
+    The style is that of the boards that our own games draw, which are without it in their lines. It
+    is empty if they come from elsewhere or have some other style; then they are whole.
 
     Args:
         drawn: SVG, one element a line; the second line of ours is the style.
@@ -40,5 +29,5 @@ def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
         lines = picture.split("\n")
         if ours:
             del lines[1]
-        frames.append(tuple(numbers.setdefault(line, len(numbers)) for line in lines))
-    return Pictures(tuple(numbers), tuple(frames), BOARDS if ours else "")
+        frames.append([numbers.setdefault(line, len(numbers)) for line in lines])
+    return list(numbers), frames, BOARDS if ours else ""

@@ -53,11 +53,6 @@ def plain_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def columns_of(table: str) -> int:
-    """Return how wide a table is on a terminal."""
-    return max(map(width, table.splitlines()), default=0)
-
-
 def fit(
     rows: Sequence[Mapping[str, Cell]], columns: int | None, give: Iterable[tuple[str, int]]
 ) -> tuple[list[dict[str, Cell]], list[str]]:
@@ -73,8 +68,8 @@ def fit(
     for name, least in give:
         if columns is None or not found or name not in found[0]:
             continue
-        over = columns_of(plain_table(list(found[0]), [list(row.values()) for row in found]))
-        over -= columns
+        whole = plain_table(list(found[0]), [list(row.values()) for row in found])
+        over = max(map(width, whole.splitlines())) - columns
         if over <= 0:
             break
         texts = [_text(row[name]) for row in found]

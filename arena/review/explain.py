@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
 
@@ -98,39 +98,34 @@ def explain(
     check_seat(record, player)
     check_rules(record, "explained")
     found = asked(record, positions(record), player)
-    work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
-    return work.explain(found)
+    total = max(1, simulations or usual_simulations(record.game))
+    return _Work(record, player, seed, total, progress).explain(found)
 
 
+@dataclass
 class _Work:
     """The searches for one explanation; ``done`` counts simulations, of ``total``."""
 
-    def __init__(
-        self,
-        record: Record,
-        player: int,
-        seed: int | None,
-        simulations: int,
-        progress: Callable[[int, int], None],
-    ) -> None:
-        self._record = record
-        self._game: Game = load_game(record.game)
-        self._player = player
-        self._seed = seed
-        self._total = max(simulations, 1)
-        self._proofs = Proofs(self._game, player, min(SOLVED * self._total, MOST_SOLVED))
-        self._done = 0
-        self._progress = progress
+    record: Record
+    player: int
+    seed: int | None
+    total: int
+    progress: Callable[[int, int], None]
+    done: int = 0
+
+    def __post_init__(self) -> None:
+        self.game: Game = load_game(self.record.game)
+        self.proofs = Proofs(self.game, self.player, min(SOLVED * self.total, MOST_SOLVED))
 
     def explain(self, found: Sequence[Asked]) -> Explanation:
         """Solve what can be solved; search the rest, as far as there is work, and measure it."""
-        known = self._proofs.solve(found)
+        known = self.proofs.solve(found)
         self._count(0)
         open_ones = [d for d in found if d.position not in known or known[d.position].gain is None]
-        most = min(len(open_ones), max(1, self._total // (3 * LEAST)))
+        most = min(len(open_ones), max(1, self.total // (3 * LEAST)))
         # spread evenly, the last one among them
         searched = [open_ones[(index + 1) * len(open_ones) // most - 1] for index in range(most)]
-        each = max(LEAST, self._total // (3 * max(1, len(searched))))
+        each = max(LEAST, self.total // (3 * max(1, len(searched))))
         guesses = [self._look(decision, each) for decision in searched]
         promising = sorted(
             (guess for guess in guesses if guess.promise > 0.0), key=lambda guess: -guess.promise
@@ -140,7 +135,7 @@ class _Work:
         for index, guess in enumerate(promising):
             assert guess.decision.best is not None
             share = 1 / (len(promising) - index)
-            proven = self._proofs.compare(guess.asked, guess.decision.best, share)
+            proven = self.proofs.compare(guess.asked, guess.decision.best, share)
             if proven is None:
                 unsure.append(guess)
             else:
@@ -148,23 +143,21 @@ class _Work:
         for guess in unsure:
             measured = self._measure(guess, len(unsure))
             before = known.get(guess.asked.position)
-            if before is not None and self._game.num_players > 1:
+            if before is not None and self.game.num_players > 1:
                 measured = _within(measured, before.action_value)
             solved[guess.asked.position] = measured
-        self._progress(self._total, self._total)
+        self.progress(self.total, self.total)
         return Explanation(
-            match=self._record.id,
-            player=self._player,
-            unit="score" if self._game.num_players > 1 else "points",
-            seed=self._seed,
-            simulations=self._done,
+            match=self.record.id,
+            player=self.player,
+            unit="score" if self.game.num_players > 1 else "points",
+            seed=self.seed,
+            simulations=self.done,
             decisions=tuple(
-                self._proofs.with_lines(d, solved[d.position])
-                for d in found
-                if d.position in solved
+                self.proofs.with_lines(d, solved[d.position]) for d in found if d.position in solved
             ),
             not_searched=len(open_ones) - len(searched),
-            positions=self._proofs.made,
+            positions=self.proofs.made,
         )
 
     def _look(self, decision: Asked, simulations: int) -> _Guess:
@@ -199,7 +192,7 @@ class _Work:
         decision, best = guess.decision, guess.decision.best
         assert best is not None
         both = (decision.action, best)
-        each = self._total // (3 * measured * SEARCHES)  # and as much again to play the pairs
+        each = self.total // (3 * measured * SEARCHES)  # and as much again to play the pairs
         pairs = max(PAIRS, each // 2 // len(SIZES))
         found: list[list[tuple[float, float]]] = [[] for _ in SIZES]
         for number in range(SEARCHES):
@@ -216,8 +209,8 @@ class _Work:
         played, other = (sum(values) / SEARCHES for values in zip(*found[-1], strict=True))
         gains = [[b - a for a, b in values] for values in found]
         low, high = _bounds(gains, _error(gains[-1], pairs, search.span, measured), search.span)
-        if self._game.num_players > 1:
-            low, high = _results(low, high, self._game.num_players)
+        if self.game.num_players > 1:
+            low, high = _results(low, high, self.game.num_players)
         return replace(
             decision,
             value=max(played, other),
@@ -238,19 +231,19 @@ class _Work:
         keep: str | None = None,
         only: Sequence[str] = (),
     ) -> Search:
-        known = knowledge_of(self._game)
+        known = knowledge_of(self.game)
         return Search(
-            self._game, decision.observation, self._player, rng, known, keep=keep, only=only
+            self.game, decision.observation, self.player, rng, known, keep=keep, only=only
         )
 
     def _rng(self, decision: Asked, purpose: str) -> random.Random:
-        source = self._record.id if self._seed is None else self._seed
-        words = f"arena/1|explain|{source}|{self._player}|{decision.position}|{purpose}"
+        source = self.record.id if self.seed is None else self.seed
+        words = f"arena/1|explain|{source}|{self.player}|{decision.position}|{purpose}"
         return random.Random(int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big"))
 
     def _count(self, simulations: int = 1) -> None:
-        self._done += simulations
-        self._progress(min(self._done, self._total), self._total)
+        self.done += simulations
+        self.progress(min(self.done, self.total), self.total)
 
 
 def _bounds(gains: Sequence[Sequence[float]], error: float, span: float) -> tuple[float, float]:

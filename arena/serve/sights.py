@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from arena.match.course import Course
 from arena.match.opening import Deal
+from arena.record.replay import nodes
 from arena.values.untrusted import show
 from engines import WATCHER, EngineError, Game, State
 
@@ -55,11 +56,8 @@ class StepsWriter:
         self._state = deal.states[0]
         opening, states = deal.opening, deal.states
         self._tell([], states[:1])
-        start = 0
-        while start < len(opening):
-            end = min(start + len(states[start].players_to_act()), len(opening))
+        for start, end in nodes(opening, states):
             self._tell(opening[start:end], states[start + 1 : end + 1])
-            start = end
 
     def look(self, course: Course) -> None:
         """Write what was done since the last look."""

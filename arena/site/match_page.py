@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arena.report.replay_data import replay_of
 from arena.report.replay_page import replay_page
 from arena.report.site_links import NO_LINKS, MatchLinks
 from arena.review.log import MatchLog, log_of, log_to_show
@@ -49,12 +48,12 @@ def log_page(
     links: MatchLinks = NO_LINKS,
 ) -> str:
     """Return the page of a match with just these words of its bots; ``player`` as above."""
-    replay = replay_of(
+    return replay_page(
         log.record,
         positions(log.record),
         log.passages,
         player=player,
         explanation=explanation,
         damaged=log.damaged,
+        links=links,
     )
-    return replay_page(replay, links)

@@ -12,7 +12,6 @@ from support.recorded import recorded
 from support.serving import Serving
 
 from arena.record.replay import replay_states
-from arena.report.replay_data import replay_of
 from arena.report.replay_page import replay_page
 from engines import game_names
 
@@ -43,15 +42,14 @@ def clean(open_page: Callable[..., Any], accessible: Callable[[Any], None]) -> C
 def test_replay_is_accessible(clean: Callable[..., None], game: str) -> None:
     """The page of a match passes axe-core, in every game."""
     record = recorded(game, most=8)
-    clean(replay_page(replay_of(record, replay_states(record), ())), "#board svg")
+    clean(replay_page(record, replay_states(record), ()), "#board svg")
 
 
 def test_explanation_is_accessible(clean: Callable[..., None]) -> None:
     """The page of an explained match passes axe-core."""
     record = recorded("leaves", most=5)
     states = replay_states(record)
-    replay = replay_of(record, states, (), explanation=explanation())
-    clean(replay_page(replay), "#mistake")
+    clean(replay_page(record, states, (), explanation=explanation()), "#mistake")
 
 
 def test_lobby_is_accessible(

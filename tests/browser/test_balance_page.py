@@ -43,7 +43,7 @@ def test_balance_page_is_readable(
     """The page of ``balance`` has names, contrast, and no more than a phone's width."""
     page = open_page(page_text, scheme=scheme, size=size)
     accessible(page)
-    assert page.locator("svg.graph").count() == 10
+    assert page.locator("svg.graph").count() == 6
     assert page.locator("b", has_text="bold").count() == 0
     page.locator("summary").first.click()
     assert page.locator("details table").first.is_visible()

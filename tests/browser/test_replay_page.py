@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,6 @@ from support.recorded import recorded
 
 from arena.record.passages import OutputLine, Passage
 from arena.record.replay import replay_states
-from arena.report.replay_data import replay_of
 from arena.report.replay_page import replay_page
 from arena.values.model import Fault, Record, Termination
 from engines.core.base import ValueState
@@ -30,13 +30,15 @@ Open = Callable[..., Any]
 
 
 def page_of(record: Record, said: tuple[Passage, ...] = ()) -> str:
-    return replay_page(replay_of(record, replay_states(record), said))
+    return replay_page(record, replay_states(record), said)
 
 
 def pictures_of(record: Record) -> list[str]:
     """Return the pictures that a page shows, without their style."""
-    found = replay_of(record, replay_states(record), ()).pictures
-    return ["\n".join(found.lines[number] for number in numbers) for numbers in found.frames]
+    read = re.search(r'id="data">(.*)</script>', page_of(record))
+    assert read is not None
+    found = json.loads(read[1])
+    return ["\n".join(found["lines"][n] for n in numbers) for numbers in found["frames"]]
 
 
 def shape(svg: str) -> list[list[Any]]:
@@ -289,7 +291,7 @@ def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) 
     best = next(one for one in states[2].legal_actions(0) if one != record.actions[2][1])
     costly = replace(explanation().decisions[1], best=best, low=0.5)
     found = replace(explanation(), decisions=(*explanation().decisions[:1], costly))
-    page = open_page(replay_page(replay_of(record, states, (), explanation=found)))
+    page = open_page(replay_page(record, states, (), explanation=found))
     wait_for(page, 3)  # where it opens
     mark = page.get_by_role("img", name=f"costly: {best}, 51 % to win instead of 20 %")
     assert mark.count() == 1

@@ -58,7 +58,7 @@ def test_explain_names_better_action(tmp_path: Path) -> None:
     assert "1. N1 (decision 1)" in done.stdout
     assert "a win instead of a draw" in done.stdout
     assert ": a win\n" in done.stdout
-    assert f"--from '{path}#0' human BOT\n" in done.stderr
+    assert f"--from '{path}#0' BOT…\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
 
 

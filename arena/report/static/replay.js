@@ -28,8 +28,8 @@
   };
 
   const show = (instead) => { // the board, or instead that after the better move, as a ghost
-    const { ghost, better: words, frame = at } = data.steps[at];
-    const index = instead ? ghost : frame;
+    const { ghost, better: words } = data.steps[at];
+    const index = instead ? ghost : at;
     const text = data.frames[index].map((line) => data.lines[line]).join("\n");
     const node = drawBoard(text, data.ours, data.steps[at].head);
     const left = place.scrollLeft;

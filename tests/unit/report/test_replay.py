@@ -14,19 +14,14 @@ from support.recorded import recorded
 
 from arena.record.passages import OutputLine, Passage
 from arena.record.replay import replay_states
-from arena.report import replay_data
-from arena.report.replay_data import ReplayPage, replay_of
+from arena.report import replay_page as module
 from arena.report.replay_page import replay_page
 from arena.values.model import Decision, Fault, Record, Termination
 from engines import load_game
 
 
-def replay(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> ReplayPage:
-    return replay_of(record, replay_states(record), said, player=player)
-
-
 def page(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> str:
-    return replay_page(replay(record, said, player))
+    return replay_page(record, replay_states(record), said, player=player)
 
 
 def data(text: str) -> Any:
@@ -41,28 +36,17 @@ def words(seat: int, decision: int, answer: int | None, *lines: tuple[str, bytes
 
 
 def test_a_long_match_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures are spread over it, from the first to the last; what is not there is said."""
+    """The page has its first actions, says how many it leaves out, and counts all of them."""
     fault = Fault(1, Termination.ILLEGAL, 16, "no such action")
     record = recorded("arborius", most=31, fault=fault)
-    whole = page(record)
-    assert "A long match" not in whole
-    assert not any("frame" in step for step in data(whole)["steps"])
-    for name, number in (("LONG", 31), ("MOST_PICTURES", 5), ("MOST_ROWS", 20)):
-        monkeypatch.setattr(replay_data, name, number)
-    found = replay(record)
-    assert list(found.drawn) == [0, 8, 16, 24, 32]
-    assert len(found.pictures.frames) == 5
-    numbers = [step.number for step in found.steps]
-    assert numbers == [*range(15), 16, 24, 32]
-    shown = [found.drawn[step.frame] for step in found.steps]
-    assert shown == [max(n for n in (0, 8, 16, 24, 32) if n <= number) for number in numbers]
-    assert [at for _, at in found.faults] == [numbers.index(32)]
+    assert "A long match" not in page(record)
+    monkeypatch.setattr(module, "LONG", 20)
     text = page(record)
-    assert "of its 33 positions 5 are drawn, and 18 are listed" in text
-    steps = data(text)["steps"]
-    assert ["board", "of position 8"] in steps[9]["rows"]
-    assert not any(row[0] == "board" for row in steps[8]["rows"])
-    assert steps[-1]["head"].startswith("32. ")
+    assert "the last 12 actions are not on this page" in text
+    found = data(text)
+    assert len(found["steps"]) == len(found["frames"]) == 21
+    assert text.count('<li><a href="#') == 21
+    assert '<td class="num">17</td>' in text
 
 
 HIDING = ("the_tree", "build_your_arboretum", "draws")
@@ -121,7 +105,7 @@ def test_events_are_shown_to_whom_they_happened() -> None:
     events = replay_states(record)[0].events()
     assert {event.player for event in events} == {0, 1}
     for viewer in (0, 1):
-        own = tuple(event.text for event in events if event.player in (None, viewer))
-        assert replay(record, player=viewer).steps[0].events == own
-    shown = replay(record).steps[0].events
+        own = [event.text for event in events if event.player in (None, viewer)]
+        assert data(page(record, player=viewer))["steps"][0]["events"] == own
+    shown = data(page(record))["steps"][0]["events"]
     assert [text for text in shown if "(to player 1)" in text]

@@ -13,19 +13,14 @@ from support.hostile_names import HOSTILE
 from support.recorded import recorded
 
 from arena.record.replay import replay_states
-from arena.report import replay_data
-from arena.report.replay_data import ReplayPage, replay_of
+from arena.report import replay_page as module
 from arena.report.replay_page import replay_page
 from arena.values.explained import Explained, Explanation
 
 
-def replay(found: Explanation | None = None) -> ReplayPage:
+def page(found: Explanation | None = None) -> str:
     record = recorded("leaves", most=5)
-    return replay_of(record, replay_states(record), (), explanation=found)
-
-
-def explained(found: Explanation) -> str:
-    return replay_page(replay(found))
+    return replay_page(record, replay_states(record), (), explanation=found)
 
 
 def rows(text: str) -> list[Any]:
@@ -36,14 +31,11 @@ def rows(text: str) -> list[Any]:
     return [[value for name, value in step["rows"] if name == "better"] for step in steps]
 
 
-def test_a_decision_that_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a long match it is left out; marks stand at the positions that they are of."""
-    for name, number in (("LONG", 4), ("MOST_PICTURES", 2), ("MOST_ROWS", 3)):
-        monkeypatch.setattr(replay_data, name, number)
-    assert [step.number for step in replay().steps] == [0, 5]
-    assert rows(explained(explanation())) == [[], []]
-    monkeypatch.setattr(replay_data, "MOST_ROWS", 10)
-    assert [len(row) for row in rows(explained(explanation()))] == [0, 0, 0, 1, 0, 0]
+def test_a_decision_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a long match it is left out; a mark stands at the position that it is of."""
+    assert [len(row) for row in rows(page(explanation()))] == [0, 0, 0, 1, 0, 0]
+    monkeypatch.setattr(module, "LONG", 2)
+    assert rows(page(explanation())) == [[], [], []]
 
 
 @pytest.mark.slow
@@ -53,6 +45,6 @@ def test_actions_are_text_in_the_page() -> None:
     for name in (*HOSTILE, '"><script>x</script>'):
         decision: Explained = replace(costly, best=name)
         found = replace(explanation(), decisions=(decision,))
-        text = explained(found)
-        assert text.count("<script") == replay_page(replay()).count("<script")
+        text = page(found)
+        assert text.count("<script") == page().count("<script")
         assert "<script>x" not in text

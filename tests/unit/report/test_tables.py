@@ -11,7 +11,7 @@ from support.hostile_names import HOSTILE
 
 from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
-from arena.report.table import columns_of, csv_table, fit, md_table
+from arena.report.table import csv_table, fit, md_table
 from arena.values.errors import UsageError
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 
@@ -216,19 +216,6 @@ class TestCrossTable:
             "1  oak  1/1     x      1-0-0\n"
             "2  elm  0.5/2   0-1-1  x\n"
         )
-
-    def test_crosstable_fits_narrow_terminal(self) -> None:
-        """On a narrow terminal a cross-table has percentages, and counts columns left out."""
-        bots = tuple(f"bot{number}" for number in range(9))
-        rows = [CrossRow(a, b, None, 5, 1, 2) for a in bots for b in bots if a != b]
-        cross = CrossTable("open", bots, tuple(rows))
-        for width, columns in ((60, 9), (40, 6)):
-            square, _, notes = crosstable_text(cross, width=width).partition("\n\n")
-            assert columns_of(square) <= width
-            assert square.splitlines()[1].split()[3:] == ["x", *["69"] * (columns - 1)]
-            assert notes.startswith("in percent of the points")
-            assert ("6 of 9 columns" in notes) == (columns == 6)
-        assert "5-1-2" in crosstable_text(cross, width=100)
 
 
 class TestWickedNames:

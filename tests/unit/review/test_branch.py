@@ -8,7 +8,7 @@ import pytest
 from support.recorded import recorded
 
 from arena.record.record import format_record
-from arena.review.branch import branch_at, node_before
+from arena.review.branch import branch_at
 from arena.values.errors import UsageError
 from arena.values.model import Fault, Record, Termination
 
@@ -22,19 +22,21 @@ from arena.values.model import Fault, Record, Termination
     ],
     ids=lambda record: str(record.game),
 )
-def test_what_is_proposed_is_accepted(record: Record, tmp_path: Path) -> None:
-    """The position before each action, or the nearest before that from which one can go on."""
+def test_position_to_play_on_from(record: Record, tmp_path: Path) -> None:
+    """One before each action, or the nearest before that, which the message names."""
     file = tmp_path / "match.json"
     file.write_text(format_record(record))
     moved = 0
-    for count, (_, action) in enumerate(record.actions):
-        begun = node_before(record, count)
-        assert begun is not None
-        assert len(branch_at(f"{file}#{begun}", tmp_path).actions) == begun
-        for between in range(begun + 1, count + 1):
-            with pytest.raises(UsageError):
-                branch_at(f"{file}#{between}", tmp_path)
+    for count, _ in enumerate(record.actions):
+        begun = count
+        try:
+            branch_at(f"{file}#{count}", tmp_path)
+        except UsageError as error:
+            begun = int(str(error).rpartition("the position before is #")[2])
             moved += 1
-        if action is None:
-            assert node_before(record, count + 1) is None
+        assert len(branch_at(f"{file}#{begun}", tmp_path).actions) == begun
+        assert begun in (count, count - 1)
+    if record.actions[-1][1] is None:
+        with pytest.raises(UsageError, match="was dropped before"):
+            branch_at(f"{file}#{len(record.actions)}", tmp_path)
     assert (moved > 0) == (record.game == "build_your_arboretum")
