@@ -112,7 +112,7 @@ def test_a_start_killed_from_outside_is_void(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No bot can kill its bubblewrap: whoever did it before the bot was ready, it is not booked."""
-    monkeypatch.setattr("arena.session.match_session.BotProcess", KilledFromOutside)
+    monkeypatch.setattr("arena.session.match_session.MatchSession.start", KilledFromOutside)
     monkeypatch.setattr(KilledFromOutside, "number", number)
     with pytest.raises(MatchVoid, match=f"killed from outside.*{number.name}"):
         play_match(isolated_match())
