@@ -7,6 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from starlette.exceptions import HTTPException
+
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 
 MOST_MATCHES = 20
@@ -41,13 +43,13 @@ class WebMatches:
         """Return the match that a link is of and what the link allows; its pages are wanted.
 
         Raises:
-            RequestRefused: there is none (404), or it has made room (410).
+            HTTPException: there is none (404), or it has made room (410).
         """
         for match in self._asked:
             if token in match.links:
                 self._asked[match] = self._now()
                 return match, match.links[token]
-        raise RequestRefused(410 if token in self._gone else 404, "there is no such match")
+        raise HTTPException(410 if token in self._gone else 404)
 
     async def add(self, match: WebMatch) -> None:
         """Take a match in, and begin it.

@@ -6,6 +6,7 @@ import socket
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 from support.asgi import answered
 from support.fake_matches import FakePlay, settle
 
@@ -35,7 +36,7 @@ class Lobby:
         (*_, watch) = play.match.links
         try:
             self.matches.find(watch)
-        except RequestRefused as refused:
+        except HTTPException as refused:
             return refused.status_code
         return 200
 
