@@ -13,7 +13,7 @@ import math
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import Any
 
@@ -106,9 +106,8 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
         else:
             if info and referee.line(player, info.encode("utf-8", "backslashreplace")):
                 return True
-            wall_ms = (clock() - asked + 500) // 1000 / 1000
             if not p.tries and action.isascii():
-                decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
+                decided = _decided((clock() - asked + 500) // 1000)
                 if referee.answer(player, action, None, decided):
                     return False
             text = f"play {action} {p.asked}"  # with its number it is never one that came too late
@@ -120,6 +119,13 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
         used = math.ceil(wall_ms)
         left, limit = p.clock.left_ms, p.limit_ms - used
         left = None if left is None else max(0, left - used)
+
+
+@lru_cache(maxsize=1 << 10)
+def _decided(wall_us: int) -> Decision:
+    """Return how an answer was made that took so long, as what functions take is often the same."""
+    wall_ms = wall_us / 1000
+    return Decision(wall_ms, None, wall_ms)
 
 
 class Shown:
