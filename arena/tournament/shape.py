@@ -228,7 +228,6 @@ _TOURNAMENT = {
     "rethink": _whole(0, MOST_TRIES),
     "unable_for": _read_by(partial(parse_limit, "unable_for"), DURATION),
     "ponder": _FLAG,
-    "motto": _TEXT,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),
     "max_faults": _COUNT,

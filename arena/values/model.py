@@ -253,7 +253,6 @@ class Tournament:
     on_timeout: str = "forfeit"  # forfeit | published
     rethink: int = 0  # illegal answers to a decision that may be taken back
     ponder: bool = False
-    motto: str = ""
     pin: bool = True
     sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
     max_faults: int = 3
