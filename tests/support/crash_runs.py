@@ -224,20 +224,18 @@ WORKER = (
     Case("goodbye of match 0", "alone", {}, AGAIN | WORKER_EXIT),
     Case("hand-over of match 0", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
 )
-# taking a tournament away, three matches at a time; the command does not handle SIGTERM, so the
-# kernel ends it, and a shell reports 143 as for the others
-ENDED = {"hang": -signal.SIGTERM}
+# taking a tournament away, three matches at a time
 REMOVAL = (
     Case("removal of tournament 1", "plain", KILL, FULL | FAILS),
     Case("removing of tournament 1", "plain", KILL, FAILS),
-    Case("removing 2 of tournament 1", "plain", KILL, ENDED | FULL | FAILS),
+    Case("removing 2 of tournament 1", "plain", KILL, HANG | FULL | FAILS),
     Case("remove of tournament 1", "plain", KILL, FULL | FAILS),
 )
 # removing two copies of bots that nothing names
-PRUNE = (Case("aside", "submit", KILL, EXIT | ENDED), Case("aside 2", "submit", {}, KILL))
+PRUNE = (Case("aside", "submit", KILL, EXIT | HANG), Case("aside 2", "submit", {}, KILL))
 # removing a submitted bot with its program
 FORGET = (
-    Case("forget of bot player", "submit", KILL, EXIT | ENDED | FULL | FAILS),
+    Case("forget of bot player", "submit", KILL, EXIT | HANG | FULL | FAILS),
     Case("aside", "submit", {}, KILL),
 )
 # taking in a bundle, three matches at a time
