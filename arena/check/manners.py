@@ -97,7 +97,10 @@ def _pondering(subject: Subject) -> Iterable[Note]:
 
 
 def _with_unknown(block: str) -> str:
-    """Return a block with what a later protocol might add to it."""
+    """Return a block with lines and words added that no protocol has yet.
+
+    A later version of the protocol may add some, and a bot has to ignore them.
+    """
     lines = []
     for line in block.splitlines():
         if not line.startswith("hello"):

@@ -133,7 +133,7 @@ def _proportional(pid: int) -> tuple[int, int]:
     """Return its own and shared bytes with each page divided among the processes that map it.
 
     Raises:
-        _Hidden: nobody can tell.
+        _Hidden: the process does not let us read that.
     """
     text = _of_a_thread(pid, "smaps_rollup", b"\nPss_Anon:")
     if text is None:
@@ -177,7 +177,7 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield the memory files (``memfd_create``) that a process has open, with their bytes.
 
     Raises:
-        _Hidden: nobody can tell.
+        _Hidden: the process does not let us read which files it has open.
     """
     for thread in _threads(pid):
         for path, target in _descriptors(pid, thread):
@@ -188,7 +188,7 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _descriptors(pid: int, thread: str) -> Iterator[tuple[str, str]]:
-    """Yield what ``procfs.open_files`` does; raises ``_Hidden`` if nobody can tell."""
+    """Yield what ``procfs.open_files`` does; raises ``_Hidden`` if we may not read it."""
     try:
         yield from procfs.open_files(pid, thread)
     except (FileNotFoundError, ProcessLookupError):

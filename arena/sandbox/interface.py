@@ -104,7 +104,8 @@ class Launch(NamedTuple):
             level has no such launcher.
         slot: the user it runs as, where root starts it.
         group: the control group it is started in, where one can be had.
-        memory_bytes: what its whole tree may use, for whoever watches it; ``None``: nobody looks.
+        memory_bytes: how much memory all processes of the program may use together. ``None``: there
+            is no limit.
         here: is it started in our own session, where it can open our terminal? Then no order is
             carried out.
         all_cores: may it use all cores that this process had at first?

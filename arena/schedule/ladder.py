@@ -47,7 +47,7 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the batch after those in ``history``, or why there is none.
+        """Return the batch that follows the batches in ``history``, or why none follows.
 
         Args:
             tournament: the rules of it.

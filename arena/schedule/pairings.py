@@ -23,11 +23,12 @@ from math import comb, gcd
 
 @dataclass(frozen=True, slots=True)
 class Pairings:
-    """Pairings by their numbers.
+    """A sequence of pairings, each of which is computed when it is asked for by its number.
 
     Attributes:
         total: how many there are.
-        at: returns the one of a number: ascending indices of entrants, all different.
+        at: takes the number of a pairing, from 0, and returns it: ascending indices of entrants,
+            all different.
     """
 
     total: int
@@ -50,7 +51,10 @@ def pairings(entrants: int, players: int) -> Pairings:
 
 
 def some(every: Pairings, groups: Iterable[Iterable[int]]) -> Pairings:
-    """Return those in which no two are of one group; each pairing is looked at once."""
+    """Return the pairings in which no two entrants are of the same group.
+
+    It looks at every pairing once.
+    """
     never = {pair for group in groups for pair in combinations(sorted(group), 2)}
     there = array("Q")
     for index in range(every.total):

@@ -123,7 +123,7 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
 
 @lru_cache(maxsize=1 << 10)
 def _decided(wall_us: int) -> Decision:
-    """Return how an answer was made that took so long, as what functions take is often the same."""
+    """Return the decision of an answer that took so many µs; short times come again and again."""
     wall_ms = wall_us / 1000
     return Decision(wall_ms, None, wall_ms)
 

@@ -349,10 +349,11 @@ class Workers(Source[Match | MatchJob]):
 
 
 def _end(workers: Sequence[Watched], deadline: float) -> None:
-    """End workers, as far as that was not done, with all that they have left behind.
+    """End workers that still run, and all processes that workers have left behind.
 
-    Who lives longer is killed with its bots, as one of them may hold it in the kernel. Its end is
-    waited for, but not for ever: in the kernel it may outlive its SIGKILL.
+    A worker that runs past the deadline is killed together with its bots, as a bot may hold it in
+    the kernel. We wait ``END_SECONDS`` at most for a killed worker, since a process that is in the
+    kernel may outlive its SIGKILL.
     """
     for worker in workers:
         worker.log.receive()  # which makes room for its last words

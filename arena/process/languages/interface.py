@@ -37,7 +37,9 @@ class Language:
 
 
 def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
-    """Return a language's words to build or run a source file, ``{tool}`` not yet filled in.
+    """Return the command line that builds or runs a source file, from a language's template.
+
+    The word ``{tool}`` stays as it is.
 
     >>> from arena.process.languages.c import LANGUAGE
     >>> filled(LANGUAGE.run, "bot.c")
@@ -50,7 +52,10 @@ def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
 
 
 def find_tool(language: Language) -> str | None:
-    """Return the absolute path of the language's program, ``None`` if this machine has none."""
+    """Return the absolute path of a language's compiler or interpreter.
+
+    It is ``None`` if this machine does not have one.
+    """
     if language.tool_path is not None:
         return language.tool_path
     for command in language.commands:

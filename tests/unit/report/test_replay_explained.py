@@ -32,7 +32,7 @@ def rows(text: str) -> list[Any]:
 
 
 def test_a_decision_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a long match it is left out; a mark stands at the position that it is of."""
+    """A costly decision is marked at its own position; a page that ends before it marks nothing."""
     assert [len(row) for row in rows(page(explanation()))] == [0, 0, 0, 1, 0, 0]
     monkeypatch.setattr(module, "LONG", 2)
     assert rows(page(explanation())) == [[], [], []]
