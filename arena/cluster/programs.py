@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -30,6 +31,7 @@ DEATHS = 5  # of that kind, one after the other, before it is given up
 STOP_SECONDS = 15.0  # to end; then it is killed
 LOOPBACK = "127.0.0.1:8787"  # for Dask's pages, which know no TLS
 ANY_PORT = "127.0.0.1:0"  # on which nothing is served
+PORTS, MAX_PORT = re.compile(r"(\d{1,5}):(\d{1,5})", re.ASCII), 65535
 
 log = logging.getLogger(__name__)
 
@@ -59,11 +61,17 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
         ports: on which the host processes listen, ``FIRST:LAST``; empty: any.
 
     Raises:
-        UsageError: this machine cannot isolate at the level that is named, or the scheduler does
-            not fit.
+        UsageError: this machine cannot isolate at the level that is named, the scheduler does not
+            fit, or the ports do not.
         MachineLacks: that cannot be known now.
         WorkerError: host processes cannot be started.
     """
+    first, last = map(int, found.groups()) if (found := PORTS.fullmatch(ports)) else (0, 0)
+    if ports and not (first > 0 and last <= MAX_PORT and last - first + 1 >= 2 * count):
+        raise UsageError(
+            f'"--port {ports}" is not FIRST:LAST with {2 * count} ports from 1 to {MAX_PORT}, such '
+            f"as 9000:{9000 + 2 * count - 1}"
+        )
     _look_at_itself(sandbox, home)
     words = ["worker", str(where), "--nworkers", str(count), "--nthreads", "1"]
     words += ["--name", f"{socket.gethostname()}-{os.getpid()}" + "-0" * (count == 1)]
@@ -148,9 +156,8 @@ def _run(words: Sequence[str], env: dict[str, str]) -> str:
 
     It is in a session of its own: signals of the terminal come here only.
     """
-    until = ["-m", "arena.cluster.parent", str(os.getpid()), sys.executable, "-P", "-m", "dask"]
     process = subprocess.Popen(
-        [sys.executable, "-P", *until, *words],
+        [sys.executable, "-P", "-m", "arena.cluster.parent", str(os.getpid()), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         env=env,

@@ -71,6 +71,10 @@ MISTAKES = [
     ("cluster worker 127.0.0.1:8786", "tls://127.0.0.1:8786"),
     ("cluster worker tcp://127.0.0.1:8786 --sandbox bwrp", "bwrap"),
     ("cluster worker tcp://127.0.0.1:8786 --workers 0", "--workers"),
+    *[
+        (f"cluster worker tcp://127.0.0.1:8786 --workers 2 --port {ports}", "4 ports")
+        for ports in ("9000", "9000:9002", "9003:9000", "0:9", "65533:65536", "9000:99999999999")
+    ],
 ]
 
 

@@ -40,9 +40,6 @@ pytestmark = pytest.mark.timeout(300)  # busy machines take long to start all of
 FAULTS = 12  # of a campaign that draws them
 BETWEEN = 60  # matches between two of them at most
 SILENCE = 4  # seconds after which a host counts as gone, in tests of longer silence
-# processes of a host, by a word, and which of those that have it
-WORKER, FORKS = (b"multiprocessing.forkserver", -1), (b"multiprocessing.forkserver", 0)
-HOST, DASK = (b"multiprocessing.spawn", 0), (b"-m dask worker", 0)
 BOUND = (
     f"import arena.cluster.settings as s; s._OURS['distributed.scheduler.worker-ttl'] = {SILENCE}"
 )

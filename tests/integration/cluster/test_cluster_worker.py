@@ -114,6 +114,19 @@ def test_cluster_worker_plays_until_stopped(cluster: Cluster, source: Path, tmp_
     until(lambda: all(map(is_gone, below)))
 
 
+@pytest.mark.slow
+def test_cause_of_an_end_is_one_line(cluster: Cluster, tmp_path: Path) -> None:
+    """A host that cannot listen says so in one line, without Dask's traceback."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = (cluster.address, "--certificates", cluster.folder, "--port", f"{port}:{port + 1}")
+        begun = Running(tmp_path / "home", "cluster", "worker", *words, "--workers", 1)
+        cluster.begun.append(begun)
+        begun.until("joining again")
+        assert begun.stopped(signal.SIGTERM) == 143
+    assert "in use" in next(line for line in begun.said.splitlines() if "Nanny" in line)
+
+
 @pytest.mark.nightly
 def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -> None:
     """A host whose scheduler ends cuts its matches short and joins the next one."""
