@@ -51,7 +51,7 @@ def check_bot(
         bot: the bot, also as the command line names it, or as a mapping of a tournament file.
         home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
-        clock: its time control; the usual one if left out.
+        clock: its time control; if left out that of the mapping, or the usual one.
         sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.
         memory: what it may use, such as ``3GiB``; 1 GiB if left out.
         start: how long it may take to start, such as ``60s``; as ``clock`` says if left out.
@@ -72,7 +72,7 @@ def check_bot(
     if bot.version is not None:
         raise UsageError("bot: a function cannot be checked, as nothing starts it")
     granted = granted_by(memory, start, bot_size)
-    clock = Clock() if clock is None else given_clock(clock)
+    clock = bot.clock or Clock() if clock is None else given_clock(clock)
     if start is not None:
         clock = replace(clock, start_ms=granted.start_ms)
     granted = granted._replace(start_ms=clock.start_ms)

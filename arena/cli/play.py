@@ -166,8 +166,7 @@ def _watcher(people: Sequence[int], color: bool, *, all_of_it: bool) -> Callable
     def watch(referee: Referee) -> None:
         nonlocal shown
         state, actions = referee.course.state, referee.course.actions
-        first = min(shown, len(actions))  # fewer than were shown, after a decision was taken back
-        shown = len(actions)
+        first, shown = shown, len(actions)
         # those who are asked now are shown the board, and what led there
         if set(people).isdisjoint(state.players_to_act()) if all_of_it else referee.over:
             names = [player.seat.entrant.name for player in referee.players]

@@ -76,10 +76,11 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Open a new file that takes the place of ``path`` at the end of the block, unless it fails.
 
     It has another name until then. Whatever has that name, left by a writer that was stopped or
-    laid by somebody, is removed, and never written to. A private file only its user can ever read.
+    laid by somebody, is removed, and never written to: of two that write one file at a time, that
+    which began last does. A private file only its user can ever read.
 
     Raises:
-        OSError: it cannot be written; it names ``path``.
+        OSError: it cannot be written, or another process has begun to; it names ``path``.
     """
     part = path.with_name(path.name + ".part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -88,12 +89,21 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         descriptor = os.open(part, flags, 0o600 if private else 0o666)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+    made = os.fstat(descriptor)
     try:
         with open(descriptor, "wb") as file:
             yield file
+        if not _is_same(part, made):
+            raise OSError(errno.EBUSY, "another process writes it", str(path))
         part.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        if _is_same(part, made):
+            part.unlink()
+
+
+def _is_same(path: Path, made: os.stat_result) -> bool:
+    """Return whether a file is that which was made."""
+    return os.path.lexists(path) and os.path.samestat(made, os.lstat(path))
 
 
 def make_private(folder: Path) -> None:

@@ -114,6 +114,13 @@ def test_fault_at_start_or_first_answer_fails_its_step(
     assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
 
 
+def test_time_control_of_an_entry_counts(home: Path) -> None:
+    """A bot is checked with its entry's own time control, unless another one is given."""
+    mute = BotEntry("mute", run=str(SCRIPTED), args=("start-mute",), clock=HASTY)
+    report = check_bot(mute, home, game=GAME, sandbox="none")
+    assert "within 600 ms" in by_name(report)["hello"].finding.detail
+
+
 @pytest.mark.slow
 def test_fault_late_in_game_is_shown_with_its_question(home: Path) -> None:
     """A crash at decision 4 fails the step ``game``, with the last question and stderr."""

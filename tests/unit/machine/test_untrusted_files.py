@@ -46,6 +46,20 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"victim", "x"}
 
 
+def test_two_writers_of_one_file_mix_nothing(tmp_path: Path) -> None:
+    """Of two that write one file at a time that which began last does, and the other one fails."""
+    path = tmp_path / "x"
+    first, last = whole_file(path), whole_file(path)
+    first.__enter__().write(b"first")
+    file = last.__enter__()
+    with pytest.raises(OSError, match="another process"):
+        first.__exit__(None, None, None)
+    assert not path.exists()
+    file.write(b"last")
+    last.__exit__(None, None, None)
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("x", "last")]
+
+
 def test_link_is_followed_unless_forbidden(tmp_path: Path) -> None:
     """A link is opened, but with ``O_NOFOLLOW`` it is refused as a symbolic link."""
     (tmp_path / "file").touch()
