@@ -223,10 +223,13 @@ def user(session: Session) -> None:
     with copies(USER) as home, session.chdir(home / "copy"):
         words = as_user(session, home)
         run_readme(session, "run", *words)
-        session.run(*words, MAIN, "-m", "venv", f"{home}/nox", external=True)
-        session.run(*words, f"{home}/nox/bin/pip", "install", "-q", "nox", external=True)
+        session.run(*words, MAIN, "-m", "venv", f"{home}/env", external=True)
+        path = ("env", f"PATH={home}/env/bin:/usr/local/bin:/usr/bin:/bin")
+        install = ("pip", "install", "-q", "-e", ".[slow-tests]", "nox")
+        session.run(*words, *path, *install, external=True)
         for more in (["tests-main", "--", *(f"tests/{room}" for room in BOTS)], ["hostile"]):
-            session.run(*words, f"{home}/nox/bin/nox", "-s", *more, external=True)
+            here = ("nox", "--no-venv", "--no-install", "-s", *more)
+            session.run(*words, *path, *here, external=True)
 
 
 @nox.session(python=False)

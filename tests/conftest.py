@@ -63,6 +63,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         options.dist = "loadfile"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Have ``-n auto`` use the time in which tests wait for programs that they have started."""
+    return len(os.sched_getaffinity(0)) * 3 // 2
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Let a test fail that is skipped, where what it needs must be here."""
