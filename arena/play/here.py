@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from arena.packed.match import row_of
-from arena.packed.record_text import Dictionary, pack_text
+from arena.packed.record_text import pack_text
 from arena.play.function import answered_by, warn_of_faults
 from arena.record.record import format_record
 from arena.session.functions import play_functions
@@ -22,8 +23,8 @@ from arena.values.tables import MatchRow
 from arena.workers.gather import Lost, Source
 from arena.workers.worker import outcome_of
 
-TOGETHER = 64  # matches at a time, as far as they take no longer than
-MOMENT_SECONDS = 0.02
+TOGETHER, MOMENT_SECONDS = 64, 0.02  # so many matches at a time, as far as they take no longer
+OBJECTS = 100_000  # new ones, after which Python looks for garbage; after 700 takes 5 % of the time
 
 
 class Here(Source[Match]):
@@ -56,11 +57,14 @@ class Here(Source[Match]):
             self._jobs.append(self._make(match))
         played: list[tuple[MatchJob, Any]] = []
         until = time.monotonic() + MOMENT_SECONDS
+        usual = gc.get_threshold()
+        gc.set_threshold(usual[0] and OBJECTS, *usual[1:])  # at 0 it never looks
         try:
             while self._jobs and (not played or time.monotonic() < until):
                 job = self._jobs.popleft()
                 played.append((job, outcome_of(job.number, partial(self._played, job))))
         finally:  # also of what was played before a Ctrl-C
+            gc.set_threshold(*usual)
             self.results += self._results(played)
         self._idle = not (self._jobs or isinstance(match, Match))
         return match if isinstance(match, float) else None
@@ -76,7 +80,7 @@ class Here(Source[Match]):
 
     def _results(self, played: list[tuple[MatchJob, Any]]) -> list[MatchRow | Lost]:
         """Return what is handed on of matches: of each a result, or why it is void."""
-        for step in (self._recorded, _written, _packed, _row):
+        for step in (self._recorded, _written, _row):
             played = [
                 (job, done)
                 if isinstance(done, Void)
@@ -111,10 +115,6 @@ def _written(job: MatchJob, result: MatchResult) -> tuple[MatchResult, str]:
     return result, format_record(result.record)
 
 
-def _packed(job: MatchJob, written: tuple[MatchResult, str]) -> tuple[MatchResult, Dictionary]:
+def _row(job: MatchJob, written: tuple[MatchResult, str]) -> MatchRow:
     result, text = written
-    return result, pack_text(text, job.dictionary)
-
-
-def _row(job: MatchJob, packed: tuple[MatchResult, Dictionary]) -> MatchRow:
-    return row_of(*packed)
+    return row_of(result, pack_text(text, job.dictionary))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections import Counter
@@ -192,8 +193,10 @@ def test_answer_of_two_words_is_protocol_fault(
 def test_what_functions_played_before_ctrl_c_is_kept(home: arena.OpenHome) -> None:
     """Short matches are packed together, and Ctrl-C in one of them costs that one alone."""
     begun: list[Any] = []
+    usual, met = gc.get_threshold(), set()
 
     def stops(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        met.add(gc.get_threshold()[0])
         if match not in begun:
             begun.append(match)
         if len(begun) > 3:
@@ -203,6 +206,8 @@ def test_what_functions_played_before_ctrl_c_is_kept(home: arena.OpenHome) -> No
     with pytest.raises(KeyboardInterrupt):
         run(home, named("stops", stops), named("first", first), rounds=5)
     assert len(home.matches()) == 3
+    assert min(met) > usual[0], "garbage is looked for less often"
+    assert gc.get_threshold() == usual, "and as before afterwards"
 
 
 def test_rethink_of_function_has_remaining_time(
