@@ -65,7 +65,10 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Have ``-n auto`` use the time in which tests wait for programs that they have started."""
+    """Return how many processes ``-n auto`` starts.
+
+    They are more than the cores, since tests often wait for programs that they have started.
+    """
     return len(os.sched_getaffinity(0)) * 3 // 2
 
 

@@ -51,7 +51,7 @@ def check_bot(
         bot: the bot, also as the command line names it, or as a mapping of a tournament file.
         home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
-        clock: its time control; if left out that of the mapping, or the usual one.
+        clock: its time control; if left out, the one that ``bot`` has, or else the usual one.
         sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.
         memory: what it may use, such as ``3GiB``; 1 GiB if left out.
         start: how long it may take to start, such as ``60s``; as ``clock`` says if left out.

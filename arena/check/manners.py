@@ -97,7 +97,7 @@ def _pondering(subject: Subject) -> Iterable[Note]:
 
 
 def _with_unknown(block: str) -> str:
-    """Return a block with lines and words added that no protocol has yet.
+    """Add lines and words to a block that no protocol has yet, and return it.
 
     A later version of the protocol may add some, and a bot has to ignore them.
     """

@@ -12,6 +12,8 @@ import sys
 
 from dask.cli import run_cli
 
+from arena.values.untrusted import show
+
 PR_SET_PDEATHSIG = 1
 
 if __name__ == "__main__":
@@ -24,4 +26,4 @@ if __name__ == "__main__":
         said, cause = str(error), error.__cause__
         while cause is not None:
             said, cause = f"{said.rstrip('.')}: {cause}", cause.__cause__
-        raise SystemExit(f"arena: {said}") from None
+        raise SystemExit(f"arena: {show(said, 400)}") from None

@@ -76,8 +76,8 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Open a new file that takes the place of ``path`` at the end of the block, unless it fails.
 
     It has another name until then. Whatever has that name, left by a writer that was stopped or
-    laid by somebody, is removed, and never written to: of two that write one file at a time, that
-    which began last does. A private file only its user can ever read.
+    laid by somebody, is removed, and never written to. If two processes write one file at a time,
+    only the one that began last succeeds. A private file only its user can ever read.
 
     Raises:
         OSError: it cannot be written, or another process has begun to; it names ``path``.
@@ -102,7 +102,7 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def _is_same(path: Path, made: os.stat_result) -> bool:
-    """Return whether a file is that which was made."""
+    """Return whether a path still names the file of this status."""
     return os.path.lexists(path) and os.path.samestat(made, os.lstat(path))
 
 

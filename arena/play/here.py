@@ -23,8 +23,8 @@ from arena.values.tables import MatchRow
 from arena.workers.gather import Lost, Source
 from arena.workers.worker import outcome_of
 
-TOGETHER, MOMENT_SECONDS = 64, 0.02  # so many matches at a time, as far as they take no longer
-OBJECTS = 100_000  # new ones, after which Python looks for garbage; after 700 takes 5 % of the time
+TOGETHER, MOMENT_SECONDS = 64, 0.02  # at most so many matches, or so much time, at once
+OBJECTS = 100_000  # new ones between two looks for garbage; with the usual 700 these take 5 %
 
 
 class Here(Source[Match]):
@@ -56,10 +56,9 @@ class Here(Source[Match]):
         while len(self._jobs) < TOGETHER and isinstance(match := matches(0), Match):
             self._jobs.append(self._make(match))
         played: list[tuple[MatchJob, Any]] = []
-        until = time.monotonic() + MOMENT_SECONDS
-        usual = gc.get_threshold()
-        gc.set_threshold(usual[0] and OBJECTS, *usual[1:])  # at 0 it never looks
+        until, usual = time.monotonic() + MOMENT_SECONDS, gc.get_threshold()
         try:
+            gc.set_threshold(usual[0] and OBJECTS, *usual[1:])  # at 0 it never looks
             while self._jobs and (not played or time.monotonic() < until):
                 job = self._jobs.popleft()
                 played.append((job, outcome_of(job.number, partial(self._played, job))))

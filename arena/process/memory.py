@@ -188,7 +188,11 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _descriptors(pid: int, thread: str) -> Iterator[tuple[str, str]]:
-    """Yield what ``procfs.open_files`` does; raises ``_Hidden`` if we may not read it."""
+    """Yield the open files of a thread, as ``procfs.open_files`` does.
+
+    Raises:
+        _Hidden: the process does not let us read which files it has open.
+    """
     try:
         yield from procfs.open_files(pid, thread)
     except (FileNotFoundError, ProcessLookupError):

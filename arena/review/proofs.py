@@ -82,7 +82,7 @@ class Proofs:
         )
 
     def with_lines(self, decision: Asked, found: Explained) -> Explained:
-        """Return an explanation; one that is proven gets the lines of play that prove it."""
+        """Return the explanation; if it is proven, with the lines of play that prove it."""
         if found.best is None or found.how == "search":
             return found
         state = self._state(decision)

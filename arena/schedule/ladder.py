@@ -47,7 +47,7 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the batch that follows the batches in ``history``, or why none follows.
+        """Return the next batch of matches, or the reason why there is none.
 
         Args:
             tournament: the rules of it.

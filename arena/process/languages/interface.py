@@ -37,7 +37,7 @@ class Language:
 
 
 def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
-    """Return the command line that builds or runs a source file, from a language's template.
+    """Put the name of a source file into a language's command, and return the command.
 
     The word ``{tool}`` stays as it is.
 
@@ -52,9 +52,9 @@ def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
 
 
 def find_tool(language: Language) -> str | None:
-    """Return the absolute path of a language's compiler or interpreter.
+    """Return where this machine has the compiler or interpreter of a language.
 
-    It is ``None`` if this machine does not have one.
+    This is an absolute path, or ``None`` if the machine does not have one.
     """
     if language.tool_path is not None:
         return language.tool_path
