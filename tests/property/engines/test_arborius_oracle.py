@@ -14,10 +14,17 @@ from support.slowly import slowly
 
 import engines
 from engines import Event, IllegalAction, State
+from engines.arborius import completion
 from engines.arborius.basic import count_places, in_place, places
 from engines.arborius.decks import shipped_decks
 from engines.arborius.moves import at_turn_start, count, is_legal, judged, nth
 from engines.arborius.state import ArboriusState
+
+
+@pytest.fixture
+def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the engine search as long as the oracle does, which section 6.4 does not bound."""
+    monkeypatch.setattr(completion, "LOOKS", 10**12)
 
 
 def rich_start(rng: random.Random) -> tuple[State, naive.Position]:
@@ -87,10 +94,37 @@ def test_engine_and_oracle_agree_over_rich_play(seed: int) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
+@pytest.mark.usefixtures("unbounded")
 @pytest.mark.parametrize("seed", range(1000, 1040))
 def test_engine_and_oracle_agree_over_a_night(seed: int) -> None:
     """The same, over tens of thousands of games."""
     play_rich(seed, 1000)
+
+
+FAR = (  # 23 tiles, so 378 positions are searched; a completion of use:w6:b0 is found after them
+    "turn=6 phase=turn actor=0 w=t0[ascend;ascend.adj1;reorder.adj2;ascend.adj1],"
+    "t1[reorder.adj3;ascend.adj1],t2[descend.adj1;descend.adj2],t3[ascend;reorder.stack.front],"
+    "plain,t5[defend;ascend.adj2;ascend.front;attack],t6[ascend;ascend.adj2],"
+    "t7[defend;ascend;attack.adj1],t8[defend;ascend;play],t9[reorder.stack.front],"
+    "t10[ascend;ascend.adj1],plain b=t0[rotate;rotate.stack.adj1;attack.adj1;freeze.front],"
+    "t1[attack;attack.adj1],plain,t3[defend;attack;attack.adj1],plain,"
+    "t5[attack;attack;rotate.stack.adj1;attack.adj1],t6[attack;freeze],plain,"
+    "t8[attack;rotate.front;attack.adj1],t9[attack;play],t10[attack;rotate.adj3] "
+    "root=-1,1:b7E+w10N|-1,2:w8N|0,-1:w3N|0,0:w2W+b8W+w4E+w6N|1,0:w9S+b1S|1,1:b3E+w0N "
+    "w1=0,0:b2W w6=0,0:w5E+b9E|1,0:b0W|1,1:w1S+b4W w7=1,1:b5E|2,0:b10N b9=3,3:w11S+w7N "
+    "dead=b6 used=- hit=- run=- offer=- give=- result=-"
+)
+
+
+def test_a_completion_counts_within_the_bound_of_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Section 6.4: what is found later than that is not legal, though the oracle finds it."""
+    game, action = engines.load_game("arborius"), "use:w6:b0"
+    assert naive.completable(dict(naive.candidates(naive.read(FAR)))[action], {})
+    assert action not in game.new_initial_state(FAR).legal_actions(0)
+    monkeypatch.setattr(completion, "LOOKS", 10**12)
+    assert action in game.new_initial_state(FAR).legal_actions(0)
 
 
 @pytest.mark.parametrize("deck", [*shipped_decks()])
