@@ -11,8 +11,8 @@ from arena.values.untrusted import show
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return one table; ``None`` is an empty cell, and names are harmless.
 
-    >>> html_table("<x>", ["bot", "Elo"], [["oak", 1512.25]])
-    '<table><caption>&lt;x&gt;</caption><tr><th>bot<th>Elo</tr><tr><td>oak<td>1512.25</tr></table>'
+    >>> html_table("<x>", ["bot", "gain"], [["oak", -0.001]])
+    '<table><caption>&lt;x&gt;</caption><tr><th>bot<th>gain</tr><tr><td>oak<td>0.00</tr></table>'
     """
     lines = [_line("th", columns), *(_line("td", row) for row in rows)]
     return f"<table><caption>{escape(show(caption, None))}</caption>{''.join(lines)}</table>"
@@ -24,4 +24,4 @@ def _line(kind: str, cells: Sequence[object]) -> str:
 
 
 def _text(cell: object) -> str:
-    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+    return f"{round(cell, 2) + 0.0:.2f}" if isinstance(cell, float) else str(cell)
