@@ -121,6 +121,7 @@ def test_nonsense_is_answered_three_times(server: ChatServer, kit: Any) -> None:
     assert (one.info()["calls"], one.info()["outcome"]) == ("3", "fallback")
 
 
+@pytest.mark.slow
 def test_slow_server_gives_fallback_in_time(server: ChatServer, kit: Any) -> None:
     """If the server takes too long, a legal action is played within the limit."""
     server.behaviours = ["hang"]

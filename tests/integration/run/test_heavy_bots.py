@@ -70,6 +70,7 @@ def file_of(folder: Path, **keys: str) -> Path:
 class TestNeeds:
     """A bot gets the memory and the time to start that it asks for if a person grants them."""
 
+    @pytest.mark.slow
     def test_hand_in_with_large_needs_names_options(self, tmp_path: Path) -> None:
         """A hand-in that needs more than usual is refused with the options, and taken with them."""
         home, hoard = tmp_path / "home", "held = bytearray(1200 << 20)"
@@ -210,6 +211,7 @@ class TestEnvironments:
         for words in (["submit", bot], ["run", file_of(bot)]):
             assert found in refused(home, *words)
 
+    @pytest.mark.slow
     def test_local_cluster_has_environments_of_home(self, disk: Path) -> None:
         """A local cluster plays bots with the environments of its home."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"
@@ -261,6 +263,7 @@ exit  # a builtin that the module site makes
 class TestSize:
     """A bot's folder has 256 MiB, unless a person grants it more."""
 
+    @pytest.mark.slow
     def test_a_larger_folder_is_granted_by_a_key(self, tmp_path: Path) -> None:
         """The same bot is refused without it, and the message names key and option."""
         bot = folder_of(tmp_path, "big")

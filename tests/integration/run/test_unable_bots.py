@@ -18,6 +18,7 @@ from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
 from support.finished import records_of
 from support.needs import working
 from support.running import Running
+from support.slowly import slowly
 from support.waiting import words_of
 
 from arena.machine.procfs import descendants
@@ -196,7 +197,7 @@ def waits(folder: Path, workers: int = 1) -> Running:
     return running
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, *slowly([2])])
 def test_run_killed_in_a_rest_loses_nothing(workers: int, calm: Path, tmp_path: Path) -> None:
     """A run killed while a bot rests goes on: nothing is lost, played twice or counted anew."""
     waits(tmp_path, workers=workers).kill()

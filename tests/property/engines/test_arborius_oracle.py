@@ -116,6 +116,7 @@ FAR = (  # 23 tiles, so 378 positions are searched; a completion of use:w6:b0 is
 )
 
 
+@pytest.mark.slow
 def test_a_completion_counts_within_the_bound_of_the_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -183,6 +183,7 @@ def test_matches_are_given_out_only_after_they_were_taken_back(
     assert all_played(run(world))
 
 
+@pytest.mark.slow
 def test_numbers_that_move_are_never_taken_back(run: Run) -> None:
     """A match of 200 slow decisions beside quick ones is played once, by the host that began it."""
     world = World("alpha", "beta")
