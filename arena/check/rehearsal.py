@@ -92,7 +92,8 @@ class Rehearsal:
         isolated: whether the bot is isolated.
         bare: the legal action that it wrote without `play` where it failed, if it did.
         slip: the misspelled verb that it wrote instead of its answer where it failed, if it did.
-        late_ms: how long after its input was closed a missing answer came, ``None`` if none did.
+        late_ms: how long after its input was closed a missing answer came, without the time that
+            the bot waited for a CPU; ``None`` if none came.
         ready_ms: when the bot said that it is ready, counted from its start.
     """
 
@@ -255,13 +256,15 @@ class Rehearsal:
 
     def _hear_last_words(self, beginning: bytes) -> None:
         """Hear what it says once its input is closed, and keep when an answer came."""
-        closed, staying, looks = self.transcript.ms(), True, LAST_WORDS_MS // LOOK_MS
+        wait_ns, staying, looks = self.bot.meter.wait_ns, True, LAST_WORDS_MS // LOOK_MS
+        since = self.transcript.ms() - (wait_ns() or 0) / 1e6
         while staying and looks:
             staying, looks = wait_for_ends([self.seat], LOOK_MS), looks - 1
+            waited_ms = (wait_ns() or 0) / 1e6  # once it has ended, what was read last
             with suppress(Flood):  # what came before it counts
                 for raw in self.rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):
-                        self.late_ms = self.transcript.heard_ms - closed
+                        self.late_ms = self.transcript.heard_ms - waited_ms - since
 
 
 def _ending(how: Launch) -> Launch:

@@ -180,9 +180,7 @@ def _plain(text: str) -> Any:
         return False
     if _WHOLE.fullmatch(text):
         return int(text)
-    if _REAL.fullmatch(text):
-        return float(text)
-    return text
+    return float(text) if _REAL.fullmatch(text) else text
 
 
 def _at(mark: Any) -> tuple[int, int]:
