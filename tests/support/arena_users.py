@@ -48,10 +48,11 @@ def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
 
     Skips the test where that cannot be.
     """
+    program: tuple[str, ...] = (sys.executable,)
     if user == "root":
         root("start bots as users of their own")
-    program: tuple[str, ...] = (sys.executable,)
-    if user == "user" and os.geteuid() == 0:
+        program = (open_python() or sys.executable,)  # root's bots are other users
+    elif os.geteuid() == 0:
         program = ordinary()
     return subprocess.run(
         [*program, "-B", *words],
