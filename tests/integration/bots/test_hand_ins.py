@@ -43,8 +43,13 @@ def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
         assert one.refused in row["why"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["folders", "folder", "archive"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param("folders", marks=pytest.mark.slow),
+        *(pytest.param(form, marks=pytest.mark.nightly) for form in ("folder", "archive")),
+    ],
+)
 def test_moodle_course_is_taken_in(form: str, tmp_path: Path) -> None:
     """All 25 hand-ins of Moodle, in any form, give 16 bots and 9 reasons."""
     given = moodle(tmp_path / ("course.zip" if form == "archive" else "course"))

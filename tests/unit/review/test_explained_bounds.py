@@ -90,7 +90,7 @@ def test_what_is_by_search_holds_the_truth(
 
 
 @pytest.mark.parametrize(
-    ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 2, marks=pytest.mark.slow)]
+    ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 2, marks=pytest.mark.nightly)]
 )
 def test_what_is_proven_is_the_truth(games: Sequence[str], each: int) -> None:
     """What is solved says what brute force says, and the line that proves it ends so."""
