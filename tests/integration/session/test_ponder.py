@@ -59,15 +59,21 @@ def test_pondering_bot_is_stopped_until_asked() -> None:
     Its opponent sleeps for six times 200 ms, of which it computes for some 100.
     """
     with one_core():
-        before = _cpu_of_children()
-        record = play(hungry("ponder-child"), heap=12)
-        used = _cpu_of_children() - before
+        starts, _ = used_by("burn=0")
+        used, record = used_by("ponder-child")
     asked = sum(
         decision.ms
         for (player, _), decision in zip(record.actions, record.decisions, strict=True)
         if player == 0
     )
-    assert used < 0.6 + asked / 1000  # two interpreters start, too
+    assert used - starts < 0.5 + asked / 1000
+
+
+def used_by(mode: str) -> tuple[float, Record]:
+    """Return the CPU seconds of a match's two bots, and its record."""
+    before = _cpu_of_children()
+    record = play(hungry(mode), heap=12)
+    return _cpu_of_children() - before, record
 
 
 def _cpu_of_children() -> float:
