@@ -23,7 +23,7 @@ from engines.arborius.state import ArboriusState
 
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the engine search as long as the oracle does, which section 6.4 does not bound."""
+    """Take the bound of section 6.4 from the engine, as the oracle has none."""
     monkeypatch.setattr(completion, "LOOKS", 10**12)
 
 
