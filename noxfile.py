@@ -40,10 +40,6 @@ BOTS = (  # folders of tests that start bots
     "unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check",
     "integration/process", "integration/sandbox", "integration/session", "integration/workers",
 )  # fmt: skip
-APART = (  # rooms whose tests start nothing and look at no tool, so nobody's machine changes them
-    "property", "unit/engines", "unit/ratings", "unit/record", "unit/report", "unit/results",
-    "unit/schedule", "unit/stats", "unit/tournament", "unit/values",
-)  # fmt: skip
 # a few files hold most of the long tests, which wait a part of their time
 SPREAD = ("--dist=load", "--maxschedchunk=1")
 CORES = os.cpu_count() or 1
@@ -238,17 +234,12 @@ def user(session: Session) -> None:
 
 @nox.session(python=False)
 def bare(session: Session) -> None:
-    """Run README's commands, as root and as an ordinary user, where nothing is but Python.
-
-    As root without the tests that are ``APART``.
-    """
+    """Run README's commands, as root and as an ordinary user, where nothing is but Python."""
     machine = ("bash", str(ROOT / "tools/bare"))
-    left_out = " ".join(f"--ignore=tests/{room}" for room in APART)
-    fewer = {"PYTEST_ADDOPTS": f"{STRICT_TESTS['PYTEST_ADDOPTS']} {left_out}"}
     with copies() as folder, session.chdir(folder / "copy"):
         folder.chmod(0o700)  # it is closed to the users that root's bots run as
         for name in ("run", "tests"):
-            run_readme(session, name, *machine, **fewer, **{NEEDED: ""})
+            run_readme(session, name, *machine, **{NEEDED: ""})
     with copies(USER) as home, session.chdir(home / "copy"):
         for name in ("run", "tests"):
             run_readme(session, name, *machine, *as_user(session, home), "nohup", **{NEEDED: ""})

@@ -97,7 +97,7 @@ def _pondering(subject: Subject) -> Iterable[Note]:
 
 
 def _with_unknown(block: str) -> str:
-    """Add lines and words to a block that no protocol has yet, and return it.
+    """Return a block with additional lines and words, which no version of the protocol knows.
 
     A later version of the protocol may add some, and a bot has to ignore them.
     """

@@ -257,14 +257,14 @@ class Rehearsal:
     def _hear_last_words(self, beginning: bytes) -> None:
         """Hear what it says once its input is closed, and keep when an answer came."""
         wait_ns, staying, looks = self.bot.meter.wait_ns, True, LAST_WORDS_MS // LOOK_MS
-        since = self.transcript.ms() - (wait_ns() or 0) / 1e6
+        closed_ms = self.transcript.ms() - (wait_ns() or 0) / 1e6
         while staying and looks:
             staying, looks = wait_for_ends([self.seat], LOOK_MS), looks - 1
-            waited_ms = (wait_ns() or 0) / 1e6  # once it has ended, what was read last
+            waited_ms = (wait_ns() or 0) / 1e6  # of a bot that has ended, as far as it was seen
             with suppress(Flood):  # what came before it counts
                 for raw in self.rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):
-                        self.late_ms = self.transcript.heard_ms - waited_ms - since
+                        self.late_ms = self.transcript.heard_ms - waited_ms - closed_ms
 
 
 def _ending(how: Launch) -> Launch:

@@ -102,7 +102,7 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def _is_same(path: Path, made: os.stat_result) -> bool:
-    """Return whether a path still names the file of this status."""
+    """Return whether the file at a path is the one that ``made`` describes."""
     return os.path.lexists(path) and os.path.samestat(made, os.lstat(path))
 
 

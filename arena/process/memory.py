@@ -188,7 +188,7 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _descriptors(pid: int, thread: str) -> Iterator[tuple[str, str]]:
-    """Yield the open files of a thread, as ``procfs.open_files`` does.
+    """Yield each file that a thread has open: its path in ``/proc``, and where that leads.
 
     Raises:
         _Hidden: the process does not let us read which files it has open.

@@ -47,7 +47,7 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the next batch of matches, or the reason why there is none.
+        """Return the matches of the next batch; if there can be none, return the reason.
 
         Args:
             tournament: the rules of it.

@@ -78,8 +78,8 @@ class World:
         with monkeypatch.context() as patch:
             patch.setattr(select, "poll", Poll)
             patch.setattr(time, "monotonic_ns", lambda: world.now)
-            patch.setattr(time, "thread_time_ns", lambda: 0)  # what a look at bots costs
-            # between looks; at random, two ways to play see what is late at different times
+            patch.setattr(time, "thread_time_ns", lambda: 0)  # a look at the bots costs nothing
+            # the time between two looks, which would be a random one, is always the same
             patch.setattr(random, "randint", lambda least, most: least)
             pool = Pool()
             pool.own.close()

@@ -37,7 +37,7 @@ class Language:
 
 
 def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
-    """Put the name of a source file into a language's command, and return the command.
+    """Return the command that a language has for a source file, with the file's name in it.
 
     The word ``{tool}`` stays as it is.
 

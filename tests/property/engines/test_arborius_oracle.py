@@ -101,7 +101,7 @@ def test_engine_and_oracle_agree_over_a_night(seed: int) -> None:
     play_rich(seed, 1000)
 
 
-FAR = (  # 23 tiles, so 378 positions are searched; a completion of use:w6:b0 is found after them
+FAR = (  # 23 tiles: 378 positions are searched, and use:w6:b0 is completed only after more
     "turn=6 phase=turn actor=0 w=t0[ascend;ascend.adj1;reorder.adj2;ascend.adj1],"
     "t1[reorder.adj3;ascend.adj1],t2[descend.adj1;descend.adj2],t3[ascend;reorder.stack.front],"
     "plain,t5[defend;ascend.adj2;ascend.front;attack],t6[ascend;ascend.adj2],"
@@ -120,7 +120,7 @@ FAR = (  # 23 tiles, so 378 positions are searched; a completion of use:w6:b0 is
 def test_a_completion_counts_within_the_bound_of_the_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Section 6.4: what is found later than that is not legal, though the oracle finds it."""
+    """An action is not legal if its completion is found only beyond the bound of section 6.4."""
     game, action = engines.load_game("arborius"), "use:w6:b0"
     assert naive.completable(dict(naive.candidates(naive.read(FAR)))[action], {})
     assert action not in game.new_initial_state(FAR).legal_actions(0)
