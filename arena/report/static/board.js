@@ -61,11 +61,11 @@ const drawBoard = (() => {
     let needed = scale;
     for (const board of node.matches("svg") ? [node] : node.querySelectorAll("svg")) {
       const seen = board.getBoundingClientRect();
-      for (const part of board.querySelectorAll("[data-choices], text")) { // of other pieces
+      [...board.querySelectorAll("[data-choices], text")].filter((part) => { // of other pieces
         const box = part.getBoundingClientRect();
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        if (x < seen.left || x > seen.right || y < seen.top || y > seen.bottom) part.remove();
-      }
+        return x < seen.left || x > seen.right || y < seen.top || y > seen.bottom;
+      }).forEach((part) => part.remove()); // all at once: to measure after a change lays the page out anew
       const letters = [...board.querySelectorAll("text")].map(
         (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
       );
