@@ -14,7 +14,7 @@ from support import looks
 
 FOUND = """(rules) => axe.run(rules.length ? { runOnly: rules } : {}).then((found) =>
   found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`))"""
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="module")
