@@ -158,6 +158,7 @@ class Reader:
         """
         steps = map(str.strip, command.text.split("&&"))
         text = " && ".join(step for step in steps if not SETUP.match(step))
+        text = re.sub(r"(--authors \S+ --sims \d+)0\b", r"\1", text)  # a page for each of 25
         if not text:
             return ""
         plain = ALONE.fullmatch(text)
@@ -355,10 +356,9 @@ def as_typed(example: str) -> Command:
     example = re.sub(r"--(rounds|games) \d+", r"--\1 2", example)
     example = re.sub(r"--sims (\d+)0\b", r"--sims \1", example)
     example = example.replace("--seconds 60", "--seconds 2")
-    if re.fullmatch("arena (rank|compare)( [a-z._]+)+", example):
+    if re.match("arena (rank|compare) (?!.*--(rounds|elo))", example):
         example += " --rounds 2"
-    judged = example.startswith("arena compare")
-    return Command(f"{example} || test $? = 1" if judged else example)
+    return Command(f"{example} || test $? = 1" if "arena compare" in example else example)
 
 
 def test_batch_system_starts_hosts(tmp_path: Path) -> None:

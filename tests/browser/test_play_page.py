@@ -14,7 +14,7 @@ import pytest
 from support import looks
 from support.arena_command import arena
 from support.serving import Playing, Serving
-from support.slowly import slowly
+from support.slowly import nightly, slowly
 
 from arena.record.record import parse_record
 
@@ -24,12 +24,11 @@ Open = Callable[..., Any]
 LIT = "#board .lit"
 LOST = "Failed to load resource"  # the server ends before the page does
 # games that end soon where one side plays what it finds first
-GAMES = [
-    *slowly(["connect_four", "the_tree", "build_your_arboretum"]),
-    *(pytest.param(game, marks=pytest.mark.nightly) for game in ("leaves", "treeblox", "arborius")),
-]
+GAMES = [*slowly(["connect_four", "the_tree"])]
+GAMES += nightly(["build_your_arboretum", "leaves", "treeblox", "arborius"])
 SHORT = "arborius(max_turns=6)"  # else pieces may go and come back for 200 turns
-SIX = [SHORT, "build_your_arboretum", "connect_four", "leaves", "the_tree", "treeblox"]
+SIX = [*slowly([SHORT, "build_your_arboretum", "connect_four", "leaves"])]
+SIX += nightly(["the_tree", "treeblox"])
 # has the page a turn by its title and by its status, can anything be chosen, and after how much?
 TURN = """() => {
   const texts = [document.title, document.querySelector("#status").textContent];
@@ -183,7 +182,6 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
         assert layouts < 12 * page.locator("#board text").count()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", SIX)
 def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
     """A whole match: at every moment one is asked, or both; both have the present board."""

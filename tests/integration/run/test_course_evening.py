@@ -59,7 +59,7 @@ def table(home: Path) -> str:
     return output(home, "leaderboard", "course", "--format", "json")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_course_evening_ends_with_one_table(tmp_path: Path) -> None:
     """A course's run, killed and restored elsewhere, has one table in both homes."""
     home, elsewhere, file = tmp_path / "home", tmp_path / "elsewhere", write(tmp_path)

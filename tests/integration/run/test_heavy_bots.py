@@ -290,8 +290,7 @@ print("info", f"score={score:g}", f"size={weights.nbytes}")
 """
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.nightly
 def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> None:
     """It is submitted, played and verified; its weights lie once in the home, once in the cache."""
     working("bwrap")

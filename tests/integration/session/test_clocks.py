@@ -209,7 +209,7 @@ def test_busy_machine_voids_no_match() -> None:
 @pytest.mark.parametrize(
     ("move_ms", "decisions"),
     [
-        pytest.param(200, 6, marks=pytest.mark.slow),
+        pytest.param(200, 3, marks=pytest.mark.slow),
         pytest.param(1000, 20, marks=[pytest.mark.nightly, pytest.mark.timeout(600)]),
     ],
 )
