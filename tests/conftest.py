@@ -65,7 +65,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many test processes pytest starts if it is called with ``-n auto``.
+    """Return the number of test processes for ``pytest -n auto``.
 
     They are more than the cores, since tests often wait for programs that they have started.
     """

@@ -188,7 +188,7 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _descriptors(pid: int, thread: str) -> Iterator[tuple[str, str]]:
-    """Yield each file that a thread has open: its path in ``/proc``, and where that leads.
+    """Yield the path in ``/proc`` and the target of each file that a thread has open.
 
     Raises:
         _Hidden: the process does not let us read which files it has open.

@@ -469,7 +469,7 @@ class _Run:
         return workers.__enter__()
 
     def _use(self, workers: Workers) -> None:
-        """Tell workers how many matches to play at once, and warn if bots need too much memory."""
+        """Set how many matches the workers play at once, and warn if memory could run out."""
         workers.use(self._attempts.at_once)
         if not self._warned and (used := workers.most_used()):
             games, entrants = self._tournament.games, self._prepared.entrants.values()

@@ -47,7 +47,7 @@ class Ladder:
         history: History,
         known: BatchHistory,
     ) -> Plan | NoBatch:
-        """Return the matches of the next batch; if there can be none, return the reason.
+        """Return the plan of the next batch, or the reason why there is no next batch.
 
         Args:
             tournament: the rules of it.

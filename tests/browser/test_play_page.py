@@ -150,9 +150,9 @@ def test_match_page_fits_phone(open_page: Open, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["arborius", "build_your_arboretum"])
 def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
-    """A wide board is its pieces, one below the other: each part of it once, the legend folded.
+    """On a phone a wide board is drawn as pieces, one below the other, and its legend is folded.
 
-    For each click the page is laid out less often than once for each text that it draws.
+    Each part is drawn once. A click causes fewer layouts of the page than the board has texts.
     """
     with Playing(tmp_path, game, "human", "random") as match:
         wide = open_page(match.address, lost=LOST)

@@ -1,4 +1,4 @@
-"""Rows of a table that only the slow tests try, or those of a night, beside those of everybody."""
+"""Rows of a table that only slow or nightly tests try, beside rows that every run tries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def slowly(rows: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow) -> Iterator[Any]:
-    """Yield each row, which is one value, as a parameter that is marked slow."""
+    """Yield each row, which is one value, as a parameter with a mark, ``slow`` by default."""
     for row in rows:
         yield pytest.param(row, marks=mark)
 

@@ -37,7 +37,7 @@ class Language:
 
 
 def filled(words: tuple[str, ...], source: str) -> tuple[str, ...]:
-    """Return the command that a language has for a source file, with the file's name in it.
+    """Return a command of a language with the name of a source file filled in.
 
     The word ``{tool}`` stays as it is.
 

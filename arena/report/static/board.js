@@ -65,7 +65,7 @@ const drawBoard = (() => {
         const box = part.getBoundingClientRect();
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
         return x < seen.left || x > seen.right || y < seen.top || y > seen.bottom;
-      }).forEach((part) => part.remove()); // all at once: to measure after a change lays the page out anew
+      }).forEach((part) => part.remove()); // to measure after each removal would lay out the page again
       const letters = [...board.querySelectorAll("text")].map(
         (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
       );

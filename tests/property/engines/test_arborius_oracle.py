@@ -23,7 +23,7 @@ from engines.arborius.state import ArboriusState
 
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the bound of section 6.4 from the engine, as the oracle has none."""
+    """Remove the limit on the engine's search (section 6.4), because the oracle has no limit."""
     monkeypatch.setattr(completion, "LOOKS", 10**12)
 
 
@@ -120,7 +120,7 @@ FAR = (  # 23 tiles: 378 positions are searched, and use:w6:b0 is completed only
 def test_a_completion_counts_within_the_bound_of_the_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An action is not legal if its completion is found only beyond the bound of section 6.4."""
+    """An action is illegal if the search of section 6.4 ends before it finds a completion."""
     game, action = engines.load_game("arborius"), "use:w6:b0"
     assert naive.completable(dict(naive.candidates(naive.read(FAR)))[action], {})
     assert action not in game.new_initial_state(FAR).legal_actions(0)
