@@ -80,12 +80,10 @@ def sweep(home: Path | None = None) -> tuple[Leftover, ...]:
         gone = {one.pid: one for one in _processes(keys)}
         files = [folder for folder in dead_groups(keys) if remove_group(folder)]
         deadline = time.monotonic() + SWEEP_SECONDS
-        while found := {one.pid: one for one in _processes(keys)}:
+        while found := {one.pid: one for one in _processes(keys, kill=True)}:
             gone |= found
             if time.monotonic() >= deadline:
                 break
-            for pid in found:
-                signal_if(partial(_is_of, keys), pid, signal.SIGKILL)
             for pid in found:
                 wait_for_end(pid, deadline - time.monotonic())
         for folder in () if found or any(_processes(keys)) else dead:
@@ -113,10 +111,13 @@ def _places(home: Path | None) -> Iterator[str | Path]:
 # processes
 
 
-def _processes(keys: Collection[bytes]) -> Iterator[Leftover]:
-    for pid in procfs.pids() if keys else ():
+def _processes(keys: Collection[bytes], kill: bool = False) -> Iterator[Leftover]:
+    # the newest first, and each at once: one that multiplies is soon another
+    for pid in sorted(procfs.pids(), reverse=True) if keys else ():
         if _is_of(keys, pid):
             yield Leftover(_command_line(pid), pid)
+            if kill:
+                signal_if(partial(_is_of, keys), pid, signal.SIGKILL)
 
 
 def _is_of(keys: Collection[bytes], pid: int) -> bool:

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -131,19 +132,18 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:
         end(*leftover, *spared)
 
 
-def test_multiplying_leftover_is_ended(start: Start) -> None:
-    """A leftover that is another process at every look is ended once it is seen."""
+def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A leftover that is another process at every look is ended, though looks take their time."""
     hopper = (
         "import os, time\n"
-        "if os.fork():\n"  # the first dies with its worker
-        "    os._exit(0)\n"
+        "os.fork() and os._exit(0)\n"  # the first dies with its worker
         "os.write(1, b'1\\n')\n"
         "for _ in range(20000):\n"
-        "    if os.fork():\n"
-        "        os._exit(0)\n"
-        "    os.setsid()\n"
-        "    time.sleep(0.02)\n"
+        "    os.fork() and os._exit(0)\n"
+        "    os.setsid(); time.sleep(0.02)\n"
     )
+    user, pause = procfs.user, threading.Event()
+    monkeypatch.setattr(procfs, "user", lambda pid: pause.wait(0.001) or user(pid))
     worker = start(hopper)
     line(worker)
     worker.kill()
