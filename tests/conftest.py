@@ -109,11 +109,11 @@ def _limit(item: pytest.Item) -> float:
 
 
 def _own_folder() -> str:
-    """Return this checkout's folder in memory, which is made.
+    """Return the folder in memory of this checkout and this Python's environment, which is made.
 
     In a shared one another run of pytest would close to root's bots what tests have opened to them.
     """
-    whose = f"{os.geteuid()} {Path(__file__).parent}"
+    whose = f"{os.geteuid()} {Path(__file__).parent} {sys.prefix}"
     folder = f"{MEMORY}/arena-{hashlib.blake2b(os.fsencode(whose), digest_size=3).hexdigest()}"
     os.makedirs(folder, exist_ok=True)
     os.chmod(folder, 0o755)  # whatever the mask takes away

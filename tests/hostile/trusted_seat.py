@@ -39,11 +39,12 @@ print("info pid=%d port=%d" % (os.getpid(), tcp.getsockname()[1]), flush=True)
 """
 THIEF = """
 import os, socket, sys
-folder, asker = sys.argv[1:3]
+folder, asker, pids = sys.argv[1:4]
 
 def tried(what):
-    for pid in range(max(2, os.getpid() - 3000), os.getpid() + 3000):
-        if pid not in (os.getpid(), os.getppid()):
+    # behind the highest number the kernel begins anew
+    for pid in ((os.getpid() + far) % int(pids) for far in range(-3000, 3000)):
+        if pid not in (0, 1, os.getpid(), os.getppid()):
             try:
                 if what(pid):
                     return
@@ -92,6 +93,7 @@ def main(level: str) -> None:
         shared.mkdir()
         said = 'print("info", *[f"{name}={how}" for name, how in found.items()], flush=True)'
         texts = {"asker": program(first=ASKER), "thief": program(first=THIEF, asked=said)}
+        pids = Path("/proc/sys/kernel/pid_max").read_text().strip()
         secrets = (SECRET,) if find_level(level).isolates else ()
         seats = []
         for name, text in texts.items():
@@ -99,10 +101,9 @@ def main(level: str) -> None:
             folder.mkdir()
             (folder / "bot.py").write_text(text.replace("SECRET", SECRET))
             asks = name == "asker"
-            start = (sys.executable, "-u", "bot.py", str(shared), str(base / "asker" / "bot.py"))
+            start = (sys.executable, "-u", "bot.py", str(shared), str(base / "asker/bot.py"), pids)
             bot = Bot(name, 0, "sha256:", start, str(folder), ASK if asks else "file", "python")
-            entrant = Entrant(name, bot, secrets=secrets if asks else ())
-            seats.append(entrant.seat(CLOCK, 1))
+            seats.append(Entrant(name, bot, secrets=secrets if asks else ()).seat(CLOCK, 1))
         record = play_match(job("leaves", *seats, sandbox=level)).record
         assert record.by == "rules", record.faults
         infos = [
