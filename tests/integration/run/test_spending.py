@@ -10,6 +10,8 @@ from support.arena_command import as_json, messages, output, tournament
 from support.bot_programs import program
 from support.sql import sql
 
+pytestmark = pytest.mark.slow
+
 COSTS = 'print(f"info cost={sys.argv[1]} calls=1", flush=True)'  # each answer
 # in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
 # answer or so: what it takes does not matter, as it is the same in each match

@@ -275,10 +275,9 @@ def test_oldest_idle_connection_is_closed(home: Path) -> None:
 
 def _is_closed(connection: socket.socket) -> bool:
     """Wait until the server closes a connection without an answer."""
-    try:
+    with contextlib.suppress(ConnectionResetError):
         return connection.recv(1) == b""
-    except ConnectionResetError:
-        return True
+    return True
 
 
 @pytest.mark.slow

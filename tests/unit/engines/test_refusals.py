@@ -13,7 +13,7 @@ import yaml
 
 from engines import BadParameter, BadSetup, EngineError, IllegalAction, load_game
 
-BLOCKS = yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
+BLOCKS = yaml.load(Path(__file__).with_name("refusals.yaml").read_bytes(), yaml.CSafeLoader)
 ERRORS = {"games": BadParameter, "actions": IllegalAction}
 
 

@@ -29,7 +29,7 @@ def rewritten(store: Store, dictionary: int, data: bytes) -> None:
 
 
 def deflated(data: bytes) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, WINDOW)
+    packer = zlib.compressobj(1, zlib.DEFLATED, WINDOW)
     return packer.compress(data) + packer.flush()
 
 

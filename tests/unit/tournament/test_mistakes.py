@@ -11,7 +11,7 @@ from support.told import told
 from arena.tournament.parse import parse_tournament
 from arena.values.errors import TournamentFileError
 
-TABLE = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text(encoding="utf-8"))
+TABLE = yaml.load(Path(__file__).with_name("mistakes.yaml").read_bytes(), yaml.CSafeLoader)
 HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 
 
