@@ -33,8 +33,8 @@ EVERYTHING = {NEEDED: "everything"} if os.environ.get(NEEDED) else {}
 CLOCKS = (
     "tests/integration/session/test_clocks.py",
     "tests/integration/session/test_fairness.py",
-    "tests/integration/serve/test_serve.py",
-    "tests/integration/workers/test_held_pipes.py",
+    "tests/integration/serve/test_serve.py::test_idle_connections_block_no_reader",
+    "tests/integration/workers/test_held_pipes.py::test_bot_that_holds_its_pipe_is_charged",
 )
 BOTS = (  # folders of tests that start bots
     "unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check",
@@ -42,7 +42,6 @@ BOTS = (  # folders of tests that start bots
 )  # fmt: skip
 # a few files hold most of the long tests, which wait a part of their time
 SPREAD = ("--dist=load", "--maxschedchunk=1")
-CORES = os.cpu_count() or 1
 USER = 61499  # an ordinary user without a name, who owns nothing but a copy of the project
 AS_USER = ("setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--")
 IS_ROOT = os.geteuid() == 0
@@ -83,8 +82,8 @@ def pytest(session: Session, *words: str, extra: str = "slow-tests", **env: str)
 
 @contextmanager
 def copies(owner: int | None = None) -> Iterator[Path]:
-    """Make a folder with a copy of the project, without what was made in it: ``copy``."""
-    made = shutil.ignore_patterns(".git", ".venv*", ".nox", ".site", ".*_cache", "__pycache__")
+    """Make a folder with a copy of the project, without environments and reports: ``copy``."""
+    made = shutil.ignore_patterns(".git", ".venv*", ".nox", ".site", ".*_cache", "*.pyc.*")
     with tempfile.TemporaryDirectory(prefix="checks-") as folder:
         Path(folder).chmod(0o755)
         shutil.copytree(ROOT, f"{folder}/copy", ignore=made, symlinks=True)
@@ -111,13 +110,14 @@ def as_user(session: Session, home: Path) -> tuple[str, ...]:
     """Return the words that begin a command of the ordinary user."""
     if not IS_ROOT:
         session.skip("only root can become another user")
-    env = ("env", "-u", "TMPDIR", "-u", "XDG_RUNTIME_DIR", f"HOME={home}", "USER=checks")
+    others = ("-u", "TMPDIR", "-u", "XDG_RUNTIME_DIR", "-u", "UV_CACHE_DIR")
+    env = ("env", *others, f"HOME={home}", "USER=checks")
     return (*AS_USER, *env, f"PATH={Path(MAIN).parent}:/usr/local/bin:/usr/bin:/bin")
 
 
 def tests(session: Session) -> None:
     """Run the default tests on a Python; ``-- PATH`` runs a part of them."""
-    pytest(session, "-n", "auto", extra="dev")
+    pytest(session, "-nauto", extra="dev")
 
 
 for version in PYTHONS:
@@ -128,9 +128,8 @@ nox.session(name="tests-main", python=MAIN, default=False)(tests)
 @nox.session(python=MAIN)
 def slow(session: Session) -> None:
     """Run the slow tests, but for clocks, hostile bots and pages."""
-    others = ("tests/hostile", "tests/browser", *CLOCKS)
-    left_out = [f"--ignore={path}" for path in others]
-    pytest(session, "-m", "slow", *SPREAD, f"-n{CORES * 2}", *left_out)
+    left_out = [f"--deselect={place}" for place in ("tests/hostile", "tests/browser", *CLOCKS)]
+    pytest(session, "-m", "slow", *SPREAD, "-nauto", *left_out)
 
 
 @nox.session(python=MAIN)
@@ -142,7 +141,7 @@ def clocks(session: Session) -> None:
 @nox.session(python=MAIN)
 def hostile(session: Session) -> None:
     """Run wicked bots and attacks at every level of isolation."""
-    more = (*SPREAD, f"-n{CORES * 3 // 2}", "tests/hostile")
+    more = (*SPREAD, "-nauto", "tests/hostile")
     pytest(session, "-m", "slow or not slow", *more, **EVERYTHING)
 
 
@@ -150,7 +149,7 @@ def hostile(session: Session) -> None:
 def pages(session: Session) -> None:
     """Run the tests of pages in Chromium, those of the site too."""
     session.install("-q", *DOCS)
-    pytest(session, "-m", "not nightly", "-n", "auto", "tests/browser", **EVERYTHING)
+    pytest(session, "-m", "not nightly", "-nauto", "tests/browser", **EVERYTHING)
 
 
 @nox.session(name="readme", python=False)
@@ -192,7 +191,8 @@ def site(session: Session) -> None:
 def wheel(session: Session) -> None:
     """Build the wheel, install it, and run the arena outside the source tree."""
     folder = Path(session.create_tmp())
-    session.run("pip", "wheel", "-q", "--no-deps", "-w", str(folder), ".")
+    session.install("-q", "hatchling>=1.25")
+    session.run("hatchling", "build", "-t", "wheel", "-d", str(folder), silent=True)
     (built,) = folder.glob("*.whl")
     for name in zipfile.ZipFile(built).namelist():
         if name.startswith(("benchmarks/", "tests/", "tools/")):
@@ -209,12 +209,12 @@ def sdist(session: Session) -> None:
     """Build the archive of sources, and run tests in it; ``-- PATH`` runs a part of them."""
     folder = Path(session.create_tmp()) / "sdist"
     shutil.rmtree(folder, ignore_errors=True)
-    session.install("-q", "build")
-    session.run("python", "-m", "build", "--sdist", "-o", str(folder), silent=True)
+    session.install("-q", "hatchling>=1.25")
+    session.run("hatchling", "build", "-t", "sdist", "-d", str(folder), silent=True)
     (archive,) = folder.glob("*.tar.gz")
     shutil.unpack_archive(archive, folder)
     with session.chdir(folder / archive.name.removesuffix(".tar.gz")):
-        pytest(session, "-n", "auto", extra="dev")
+        pytest(session, "-nauto", extra="dev")
 
 
 @nox.session(python=False)
@@ -223,9 +223,10 @@ def user(session: Session) -> None:
     with copies(USER) as home, session.chdir(home / "copy"):
         words = as_user(session, home)
         run_readme(session, "run", *words)
-        session.run(*words, MAIN, "-m", "venv", f"{home}/env", external=True)
-        path = ("env", f"PATH={home}/env/bin:/usr/local/bin:/usr/bin:/bin")
-        install = ("pip", "install", "-q", "-e", ".[slow-tests]", "nox")
+        tools = f"{home}/copy/.venv/bin:{Path(sys.executable).parent}"
+        path = ("env", f"PATH={tools}:/usr/local/bin:/usr/bin:/bin")
+        uv = ("uv",) if os.environ.get("NOX_DEFAULT_VENV_BACKEND") == "uv" else ()
+        install = (*uv, "pip", "install", "-q", "-e", ".[slow-tests]", "nox")
         session.run(*words, *path, *install, external=True)
         for more in (["tests-main", "--", *(f"tests/{room}" for room in BOTS)], ["hostile"]):
             here = ("nox", "--no-venv", "--no-install", "-s", *more)
