@@ -32,6 +32,7 @@ FAILED = "failed"
 STRENGTH, MANY_CORES = "strength", "many-cores"
 COLD = "quick: these figures are cold, down to half of a whole run's, and not to be quoted"
 PAGE = ROOT / "docs" / "performance.md"
+BEFORE = ROOT / "benchmarks" / "measured-before.json"
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -55,7 +56,8 @@ def main(words: Sequence[str] | None = None) -> None:
         return
     try:
         if options.write_docs:
-            PAGE.write_text(document(read_run(options.write_docs)), encoding="utf-8")
+            runs = map(read_run, (options.write_docs, options.compare or BEFORE))
+            PAGE.write_text(document(*runs), encoding="utf-8")
             return
         before = read_run(options.compare) if options.compare else None
         if before is not None and options.run:
@@ -82,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--only", action="append", default=[], metavar="NAME", help="the same; may be repeated")
     add("--quick", action="store_true", help="little of everything, in less than three minutes")
     add("--json", type=Path, metavar="FILE", help="write the run to this file")
-    add("--compare", type=Path, metavar="FILE", help="an earlier run: show it beside this one")
+    add("--compare", type=Path, metavar="FILE", help="an earlier run, beside this one")
     add("--run", type=Path, metavar="FILE", help="with --compare: measure nothing, take this run")
     add("--write-docs", type=Path, metavar="FILE", help="write docs/performance.md from a run")
     add("--list", action="store_true", help="print the rows and their goals")
