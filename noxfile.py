@@ -33,8 +33,8 @@ EVERYTHING = {NEEDED: "everything"} if os.environ.get(NEEDED) else {}
 CLOCKS = (
     "tests/integration/session/test_clocks.py",
     "tests/integration/session/test_fairness.py",
-    "tests/integration/serve/test_serve.py::test_idle_connections_block_no_reader",
     "tests/integration/workers/test_held_pipes.py::test_bot_that_holds_its_pipe_is_charged",
+    "tests/integration/serve/test_serve.py::test_idle_connections_block_no_reader",
 )
 BOTS = (  # folders of tests that start bots
     "unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check",

@@ -34,12 +34,13 @@ def holds(which: str, seconds: float) -> Record:
 def test_bot_that_holds_its_pipe_is_charged() -> None:
     """A bot that holds the pipe of its question for 1.2 s is charged all but the first 0.1 s.
 
-    Watched every 0.1 s, it is charged for less where a busy machine looks late.
+    Watched every 0.1 s, it is charged for less where a busy machine looks late; each of its other
+    answers costs less than 0.1 s.
     """
     record = holds("stdin", 1.2)
     assert (record.by, record.faults) == ("rules", ())
     charged = [one.charged_ms for one in record.decisions]
-    assert 700 < charged[4] < 1300
+    assert 300 < charged[4] < 1300
     assert max(charged[5:]) < 100
 
 
