@@ -28,10 +28,10 @@ CORE = 36  # the one it ran on last
 
 
 def pids() -> Iterator[int]:
-    """Yield the ids of all processes; some that begin meanwhile may be missed."""
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            yield int(name)
+    """Yield the ids of all processes, the newest first; some that begin meanwhile may be missed."""
+    found = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    last = int((text_of(Path("/proc/loadavg")).split() or ["0"])[-1])  # that was given
+    yield from sorted(found, key=lambda pid: (pid > last, -pid))  # those above are of an old turn
 
 
 def read(pid: int, name: str, most: int = ALL) -> bytes:
@@ -138,7 +138,7 @@ def children_by_scan(parent: int) -> list[int]:
         with contextlib.suppress(OSError):
             if int(stat(pid)[PARENT]) == parent:
                 found.append(pid)
-    return found
+    return found[::-1]
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -112,11 +112,10 @@ def _places(home: Path | None) -> Iterator[str | Path]:
 
 
 def _processes(keys: Collection[bytes], kill: bool = False) -> Iterator[Leftover]:
-    # the newest first, and each at once: one that multiplies is soon another
-    for pid in sorted(procfs.pids(), reverse=True) if keys else ():
+    for pid in procfs.pids() if keys else ():
         if _is_of(keys, pid):
             yield Leftover(_command_line(pid), pid)
-            if kill:
+            if kill:  # at once: one that multiplies is soon another
                 signal_if(partial(_is_of, keys), pid, signal.SIGKILL)
 
 

@@ -148,13 +148,15 @@ def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyP
     line(worker)
     worker.kill()
     worker.wait()
-    ended: list[int] = []
+    # it may jump just while it is looked for
+    until(lambda: any(one.pid for one in sweep()) and not find_leftovers())
 
-    def is_swept() -> bool:  # it may jump just while it is looked for
-        ended.extend(one.pid for one in sweep() if one.pid)
-        return bool(ended) and not find_leftovers()
 
-    until(is_swept)
+def test_newest_process_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids begin anew behind the highest: those above the last one given are the oldest."""
+    monkeypatch.setattr(procfs, "text_of", lambda _: "0.97 3.22 5.39 1/79 40\n")
+    monkeypatch.setattr(os, "listdir", lambda _: ["7", "39", "41", "900", "self"])
+    assert [*procfs.pids()] == [39, 7, 900, 41]
 
 
 @pytest.mark.slow
