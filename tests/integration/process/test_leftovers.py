@@ -140,7 +140,7 @@ def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyP
         "os.write(1, b'1\\n')\n"
         "for _ in range(20000):\n"
         "    os.fork() and os._exit(0)\n"
-        "    os.setsid(); time.sleep(0.02)\n"
+        "    os.setsid(); time.sleep(0.03)\n"
     )
     user, pause = procfs.user, threading.Event()
     monkeypatch.setattr(procfs, "user", lambda pid: pause.wait(0.001) or user(pid))
