@@ -109,7 +109,7 @@ class Cluster(Source[Match]):
 
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
-        with self._running:
+        with self._running, suppress(Exception):  # such as of attempts to find a lost scheduler
             self._client.close(CLOSE_SECONDS)
 
     def begin(self, make: JobFactory) -> None:

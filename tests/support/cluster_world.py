@@ -140,14 +140,13 @@ class World:
         self.chunks: list[tuple[Match, ...]] = []
         self.plan: dict[int, Callable[[], object]] = {}
         self.status = "running"
-        self.closed = False
+        self.closed = self.lost = False
         self.tasks: deque[Task] = deque()
         self.submitted: list[Task] = []
         self._steps = 0
         self._events = queue.SimpleQueue[Callable[[], None]]()
         self.put, self.get_nowait = self._events.put, self._events.get_nowait
-        asyncio_loop = asyncio.new_event_loop()
-        self.loop = SimpleNamespace(asyncio_loop=asyncio_loop)
+        self.loop = SimpleNamespace(asyncio_loop=asyncio.new_event_loop())
         self.scheduler = SimpleNamespace(identity=self._identity, processing=self._processing)
 
     def __getitem__(self, name: str) -> FakeHost:
@@ -162,7 +161,8 @@ class World:
         del self.hosts[f"tls://{name}:1"]
 
     def lose_scheduler(self) -> None:
-        """Have the client lose what it has submitted."""
+        """Have the client lose what it has submitted, and fail when it is closed."""
+        self.lost = True
         for task in self.tasks:
             task.end(asyncio.CancelledError())
         self.tasks.clear()
@@ -202,6 +202,7 @@ class World:
             left.cancel()
         self._run()
         self.loop.asyncio_loop.close()
+        assert not self.lost, "IOStream is not idle; cannot convert to SSL"
 
     async def _identity(self) -> dict[str, Any]:
         return {

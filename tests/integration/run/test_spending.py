@@ -119,8 +119,7 @@ def test_leaderboard_shows_costs(folder: Path) -> None:
     assert f"{sum(calls.values()):,} calls" in table
     csv = output(folder / "home", "leaderboard", "--columns", "bot,cost", "--format", "csv")
     assert csv.splitlines()[0] == "bot,cost"
-    first = matches(folder, "home")[0]
-    assert "calls" in output(folder / "home", "show", first["id"])
+    assert "calls" in output(folder / "home", "show", matches(folder, "home")[0]["id"])
     assert output(folder / "home", "export").count('"costs":{') == 48
 
 
