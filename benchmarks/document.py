@@ -62,8 +62,9 @@ def document(run: Run, before: Run) -> str:
     later = {name: make_row(spec, Measured(name, (), (), "")) for name, spec in specs().items()}
     rows, old = (later | {row.name: row for row in one.rows} for one in (run, before))
     peers = f"; peers: {', '.join(run.head['peers']) or 'none'}."
-    parts = [HEAD, *_circumstances("now", run.head, peers)]
-    parts += [
+    parts = [
+        HEAD,
+        *_circumstances("now", run.head, peers),
         *_circumstances("before", before.head, "."),
         *_speed(rows, old),
         *_goals(rows),
@@ -73,17 +74,17 @@ def document(run: Run, before: Run) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _circumstances(name: str, head: Mapping[str, Any], more: str) -> Iterator[str]:
+def _circumstances(name: str, head: Mapping[str, Any], more: str) -> list[str]:
     changed = ", with changes that were not committed" if head["changed"] else ""
     busy = ", beside other work" if head["load_before"][0] > BUSY else ""
-    yield from _wrapped(
+    return _wrapped(
         f"- `{name}`: {head['when'][:10]}, commit `{head['commit'][:12]}`{changed}, "
         f"{head['cores']} cores ({head['machine']}), Python {head['python']}{busy}{more}"
     )
 
 
 def _speed(rows: Mapping[str, Row], old: Mapping[str, Row]) -> Iterator[str]:
-    """Yield how much quicker or slower Python itself was, by a game whose engine stays."""
+    """Yield the speed of Python in both runs, measured by random games of Connect Four."""
     names = [name for name in rows if name.startswith("playout-")]
     now, then = (middle([run[name].reference or 0 for name in names]) for run in (rows, old))
     if now and then:

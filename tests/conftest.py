@@ -109,7 +109,7 @@ def _limit(item: pytest.Item) -> float:
 
 
 def _own_folder() -> str:
-    """Return the folder in memory of this checkout and this Python's environment, which is made.
+    """Make and return a folder in memory for this checkout and this Python environment.
 
     In a shared one another run of pytest would close to root's bots what tests have opened to them.
     """

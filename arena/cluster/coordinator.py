@@ -109,7 +109,7 @@ class Cluster(Source[Match]):
 
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
-        with self._running, suppress(Exception):  # such as of attempts to find a lost scheduler
+        with self._running, suppress(Exception):  # Dask may fail while it reconnects
             self._client.close(CLOSE_SECONDS)
 
     def begin(self, make: JobFactory) -> None:

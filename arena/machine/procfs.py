@@ -28,10 +28,10 @@ CORE = 36  # the one it ran on last
 
 
 def pids() -> Iterator[int]:
-    """Yield the ids of all processes, the newest first; some that begin meanwhile may be missed."""
+    """Yield the ids of all processes, newest first; one that starts meanwhile may be missing."""
     found = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    last = int((text_of(Path("/proc/loadavg")).split() or ["0"])[-1])  # that was given
-    yield from sorted(found, key=lambda pid: (pid > last, -pid))  # those above are of an old turn
+    last = int((text_of(Path("/proc/loadavg")).split() or ["0"])[-1])  # assigned
+    yield from sorted(found, key=lambda pid: (pid > last, -pid))  # ids wrap around
 
 
 def read(pid: int, name: str, most: int = ALL) -> bytes:

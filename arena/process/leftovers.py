@@ -115,7 +115,7 @@ def _processes(keys: Collection[bytes], kill: bool = False) -> Iterator[Leftover
     for pid in procfs.pids() if keys else ():
         if _is_of(keys, pid):
             yield Leftover(_command_line(pid), pid)
-            if kill:  # at once: one that multiplies is soon another
+            if kill:  # at once, as it may soon have forked and ended
                 signal_if(partial(_is_of, keys), pid, signal.SIGKILL)
 
 

@@ -150,7 +150,7 @@ def test_match_page_fits_phone(open_page: Open, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["arborius", "build_your_arboretum"])
 def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
-    """On a phone a wide board is drawn as pieces, one below the other, and its legend is folded.
+    """On a phone, a wide board is split into pieces below each other, and the legend is collapsed.
 
     Each part is drawn once. A click causes fewer layouts of the page than the board has texts.
     """

@@ -42,7 +42,7 @@ import os, socket, sys
 folder, asker, pids = sys.argv[1:4]
 
 def tried(what):
-    # behind the highest number the kernel begins anew
+    # ids wrap around after the highest
     for pid in ((os.getpid() + far) % int(pids) for far in range(-3000, 3000)):
         if pid not in (0, 1, os.getpid(), os.getppid()):
             try:

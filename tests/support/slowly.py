@@ -9,11 +9,11 @@ import pytest
 
 
 def slowly(rows: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow) -> Iterator[Any]:
-    """Yield each row, which is one value, as a parameter with a mark, ``slow`` by default."""
+    """Yield a parameter for each row; a row is one value, and each parameter has the mark."""
     for row in rows:
         yield pytest.param(row, marks=mark)
 
 
 def nightly(rows: Iterable[Any]) -> Iterator[Any]:
-    """Yield each row, which is one value, as a parameter that is marked nightly."""
+    """Yield a parameter for each row, marked as nightly; a row is one value."""
     return slowly(rows, pytest.mark.nightly)

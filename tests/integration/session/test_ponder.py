@@ -70,7 +70,7 @@ def test_pondering_bot_is_stopped_until_asked() -> None:
 
 
 def used_by(mode: str) -> tuple[float, Record]:
-    """Play a match and return the CPU time of its bots, in seconds, and its record."""
+    """Play a match; return the CPU seconds that its bots used, and its record."""
     before = _cpu_of_children()
     record = play(hungry(mode), heap=12)
     return _cpu_of_children() - before, record

@@ -27,20 +27,20 @@ def holding(which: str = "stdin", seconds: float = 0) -> MatchJob:
 
 def holds(which: str, seconds: float) -> Record:
     with Workers(1) as workers:
-        [outcome] = played_by(workers, [holding(which, seconds)])
-    return record_of(outcome)
+        return record_of(*played_by(workers, [holding(which, seconds)]))
 
 
 def test_bot_that_holds_its_pipe_is_charged() -> None:
     """A bot that holds the pipe of its question for 1.2 s is charged all but the first 0.1 s.
 
-    Watched every 0.1 s, it is charged for less where a busy machine looks late; each of its other
-    answers costs less than 0.1 s.
+    Watched every 0.1 s, it is charged for less where a busy machine looks late: of three matches
+    the one with the highest charge counts.
     """
-    record = holds("stdin", 1.2)
+    tries = [holds("stdin", 1.2) for _ in range(3)]
+    record = max(tries, key=lambda one: one.decisions[4].charged_ms)
     assert (record.by, record.faults) == ("rules", ())
     charged = [one.charged_ms for one in record.decisions]
-    assert 300 < charged[4] < 1300
+    assert 700 < charged[4] < 1300
     assert max(charged[5:]) < 100
 
 

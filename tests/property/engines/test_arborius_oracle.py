@@ -23,7 +23,7 @@ from engines.arborius.state import ArboriusState
 
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the limit on the engine's search (section 6.4), because the oracle has no limit."""
+    """Let the engine search without the limit of section 6.4, as the oracle does."""
     monkeypatch.setattr(completion, "LOOKS", 10**12)
 
 
