@@ -65,11 +65,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of test processes for ``pytest -n auto``.
+    """Return the number of test processes for ``pytest -n auto``: one for each core.
 
-    They are more than the cores, since tests often wait for programs that they have started.
+    More of them take longer, as each of them imports all tests.
     """
-    return len(os.sched_getaffinity(0)) * 3 // 2
+    return len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(wrapper=True)
