@@ -21,14 +21,21 @@ def written(folder: Path, rounds: int, name: str = "kept") -> Path:
     return tournament(folder, "[random, {name: oak, run: oak}]", name=name, rounds=rounds, **keys)
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home, whose tournament has a bot that is a folder with a program."""
+    folder = tmp_path_factory.mktemp("played")
+    write(folder / "oak/bot.yaml", "name: oak\nstart: [./oak.sh]\n")
+    write(folder / "oak/oak.sh", f'#!/bin/sh\nexec "{sys.executable}" bot.py\n', 0o755)
+    write(folder / "oak/bot.py", (ROOT / "bots/random_python/bot.py").read_text())
+    output(folder / "home", "run", written(folder, 2))
+    return folder
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Return a home with a tournament, one of whose bots is a folder with a program in it."""
-    write(tmp_path / "oak/bot.yaml", "name: oak\nstart: [./oak.sh]\n")
-    write(tmp_path / "oak/oak.sh", f'#!/bin/sh\nexec "{sys.executable}" bot.py\n', 0o755)
-    write(tmp_path / "oak/bot.py", (ROOT / "bots/random_python/bot.py").read_text())
-    output(tmp_path / "home", "run", written(tmp_path, 2))
-    return tmp_path / "home"
+def home(played: Path, tmp_path: Path) -> Path:
+    """Return a copy of that home, beside the tournament's file and the bot."""
+    return Path(shutil.copytree(played, tmp_path, dirs_exist_ok=True), "home")
 
 
 def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
@@ -71,6 +78,7 @@ def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> Non
     assert output(home, "matches", "--json") == before
 
 
+@pytest.mark.slow
 def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> None:
     """A backup during a run is of one moment, and the run goes on in both homes."""
     run = Running(home, "run", written(tmp_path, 4000, "long"), "--verbose")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,11 @@ CHOICES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with two tournaments of 60 matches each, which came in turns, and the last first."""
-    with open_store(tmp_path, create=True) as store:
+    home = tmp_path_factory.mktemp("home")
+    with open_store(home, create=True) as store:
         for name in ("one", "two"):
             store.tournaments.create(name, "f", {}, finished.entrants(NAMES))
         for number in reversed(range(60)):
@@ -51,7 +53,7 @@ def home(tmp_path: Path) -> Path:
                     setup=str(number % 5),
                 )
                 finished.add(store, edition, result)
-    return tmp_path
+    return home
 
 
 @pytest.mark.parametrize("limit", [1, 7, 1000])
@@ -88,8 +90,9 @@ def test_hardly_more_are_read(home: Path, monkeypatch: pytest.MonkeyPatch, merge
         "UPDATE record SET number = 77 WHERE number = 0",
     ],
 )
-def test_the_newest_is_damaged(home: Path, change: str) -> None:
+def test_the_newest_is_damaged(home: Path, tmp_path: Path, change: str) -> None:
     """It is named as it is where all are read."""
+    home = shutil.copytree(home, tmp_path / "home")
     sql(home, change)
     with pytest.raises(StoreError, match="damaged"):
         list_matches(home, limit=1)
