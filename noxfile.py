@@ -219,18 +219,21 @@ def sdist(session: Session) -> None:
 
 @nox.session(python=False)
 def user(session: Session) -> None:
-    """Run the main job, tests that start bots, and hostile bots as an ordinary user."""
+    """Run a tournament, tests that start bots, and hostile bots as an ordinary user."""
     with copies(USER) as home, session.chdir(home / "copy"):
-        words = as_user(session, home)
-        run_readme(session, "run", *words)
         tools = f"{home}/copy/.venv/bin:{Path(sys.executable).parent}"
-        path = ("env", f"PATH={tools}:/usr/local/bin:/usr/bin:/bin")
-        uv = ("uv",) if os.environ.get("NOX_DEFAULT_VENV_BACKEND") == "uv" else ()
-        install = (*uv, "pip", "install", "-q", "-e", ".[slow-tests]", "nox")
-        session.run(*words, *path, *install, external=True)
-        for more in (["tests-main", "--", *(f"tests/{room}" for room in BOTS)], ["hostile"]):
-            here = ("nox", "--no-venv", "--no-install", "-s", *more)
-            session.run(*words, *path, *here, external=True)
+        path = f"PATH={tools}:/usr/local/bin:/usr/bin:/bin"
+        words = (*as_user(session, home), "env", path)
+        uv = os.environ.get("NOX_DEFAULT_VENV_BACKEND") == "uv"
+        here = ("nox", "--no-venv", "--no-install", "-s")
+        for command in (
+            ("uv", "venv", "-q", "-p", MAIN, ".venv") if uv else (MAIN, "-m", "venv", ".venv"),
+            (*["uv"] * uv, "pip", "install", "-q", "-e", ".[slow-tests]", "nox"),
+            ("arena", "run", "tournaments/quickstart.yaml"),
+            (*here, "tests-main", "--", *(f"tests/{room}" for room in BOTS)),
+            (*here, "hostile"),
+        ):
+            session.run(*words, *command, external=True)
 
 
 @nox.session(python=False)
