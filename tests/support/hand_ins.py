@@ -52,6 +52,8 @@ _OTTOS = {"LICENSE": b"MIT", "o-main/bot.py": _bot("otto"), "o-main/x/y.txt": b"
 HAND_INS = (
     HandedIn("Ada Adler", "ada-adler", {"bot.py": _bot("ada")}),
     HandedIn("Bernd Bär", "bernd-baer", {"abgabe.zip": zip_of(("bot.py", _bot("bernd")))}),
+    HandedIn("Yara Young", "yara-young", {"bot.py": b""}, "empty"),
+    HandedIn("Xenia Xu", "xenia-xu", {"one.py": _bot("x1"), "two.py": _bot("x2")}, "bot.*"),
     HandedIn(
         "Chloé Martin",
         "chloe-martin",
@@ -77,8 +79,6 @@ HAND_INS = (
     HandedIn("Udo Uhl", "udo-uhl", {"bot.rar": b"Rar!\x1a\x07\0"}, ".zip"),
     HandedIn("Vera Voss", "vera-voss", {"v.zip": zip_of(("../../evil.py", b"x"))}, "out of"),
     HandedIn("Willi Wolf", "willi-wolf", {"bot.py": b"def f(:\n"}, "step"),
-    HandedIn("Xenia Xu", "xenia-xu", {"one.py": _bot("x1"), "two.py": _bot("x2")}, "bot.*"),
-    HandedIn("Yara Young", "yara-young", {"bot.py": b""}, "empty"),
 )
 TAKEN = tuple(one for one in HAND_INS if not one.refused)
 FIRST = 4711  # the number that Moodle gives to the first of them

@@ -60,7 +60,7 @@ def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
     for live in (True, False):
         folder = tmp_path / str(live)
         folder.mkdir()
-        home, file = folder / "home", write(folder, "[s00, random, random-sh]", rounds=30)
+        home, file = folder / "home", write(folder, "[s00, random, random-sh]", rounds=16)
         submit_bot(home, "s00")
         running = Running(home, "run", file, "--verbose", "--workers", 2)
         running.until()
@@ -73,7 +73,7 @@ def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
         found = board(home)
         tables.append((found["rows"], [row["bot"] for row in found["out"]]))
     assert tables[0] == tables[1]
-    assert {row["games"] for row in tables[0][0]} == {120}
+    assert {row["games"] for row in tables[0][0]} == {64}
 
 
 def test_ladder_with_follow_takes_up_newcomers(tmp_path: Path) -> None:

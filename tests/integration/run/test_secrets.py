@@ -157,7 +157,7 @@ def test_killed_run_leaves_no_secret(tmp_path: Path) -> None:
     """After a run was killed during a match no file has the secret's value, and it goes on."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     temporary.mkdir()
-    file = write_file(tmp_path, ["well", "crash"], rounds=40, max_faults=1000)
+    file = write_file(tmp_path, ["well", "crash"], rounds=10, max_faults=1000)
     running = Running(home, "run", file, "--verbose", **{NAME: VALUE, "TMPDIR": str(temporary)})
     running.until()
     running.kill()
