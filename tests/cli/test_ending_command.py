@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 from support.arena_command import arena, as_json, messages, output, refused, tournament
+from support.slowly import slowly
 from support.sql import sql
 
 import arena as api
@@ -80,6 +81,7 @@ def test_ended_tournament_counts_whole_blocks(tmp_path: Path) -> None:
     assert "--extend" in done.stderr
 
 
+@pytest.mark.slow
 def test_ended_tournament_goes_on_with_extend(tmp_path: Path) -> None:
     """An ended tournament of an open game is played to its end with ``--extend``."""
     file, home = begun(tmp_path, 5)
@@ -126,7 +128,7 @@ def test_bundle_of_ended_tournament_is_ended(tmp_path: Path) -> None:
     assert row(other)["state"] == "ended"
 
 
-@pytest.mark.parametrize("how", ["swiss", "knockout", "ladder"])
+@pytest.mark.parametrize("how", ["swiss", "knockout", *slowly(["ladder"])])
 def test_every_format_can_be_ended(tmp_path: Path, how: str) -> None:
     """A tournament of any format is ended in the middle of its matches."""
     rounds = {"ladder": None, "knockout": None, "swiss": 2}[how]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.arena_command import as_json, output, tournament
 from support.bot_programs import program
 
 
+@pytest.mark.slow
 def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
     """In a game for one player the mean score ranks; equal bots share a rank without Elo."""
     for name in ("quits", "leaves"):

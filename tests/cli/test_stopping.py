@@ -13,6 +13,7 @@ from support.bot_files import write
 from support.bot_programs import program
 from support.ran import PYTHON, ran
 from support.running import Running, plays
+from support.slowly import slowly
 from support.terminals import terminal
 from support.waiting import until
 
@@ -30,11 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("number", "code"),
-    [
-        (signal.SIGINT, 130),
-        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow),
-        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
-    ],
+    [(signal.SIGINT, 130), *slowly([(signal.SIGTERM, 143), (signal.SIGHUP, 129)])],
 )
 def test_signal_sets_exit_code_and_advice(
     file: Path, tmp_path: Path, number: int, code: int
@@ -113,13 +110,7 @@ def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
     assert output(tmp_path / "home", "matches").count("\n") > 1
 
 
-@pytest.mark.parametrize(
-    "closed",
-    [
-        "2>&-",
-        *(pytest.param(some, marks=pytest.mark.slow) for some in (">&-", "<&-", "<&- >&- 2>&-")),
-    ],
-)
+@pytest.mark.parametrize("closed", ["2>&-", *slowly([">&-", "<&-", "<&- >&- 2>&-"])])
 def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
     """A run started with stdin, stdout or stderr closed plays as usual."""
     words = ("sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", written(tmp_path, 1))

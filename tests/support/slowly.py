@@ -9,11 +9,11 @@ import pytest
 
 
 def slowly(rows: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow) -> Iterator[Any]:
-    """Yield a parameter for each row; a row is one value, and each parameter has the mark."""
+    """Yield a parameter with the mark for each row, which is a value, or a tuple of values."""
     for row in rows:
-        yield pytest.param(row, marks=mark)
+        yield pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=mark)
 
 
 def nightly(rows: Iterable[Any]) -> Iterator[Any]:
-    """Yield a parameter for each row, marked as nightly; a row is one value."""
+    """Yield a parameter for each row, marked as nightly; rows as above."""
     return slowly(rows, pytest.mark.nightly)

@@ -13,6 +13,7 @@ from support.arena_command import arena, as_json, refused
 from support.bot_files import write
 from support.bot_programs import program
 from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
+from support.slowly import nightly, slowly
 
 from arena.check.submit import submit_all
 from arena.sandbox import LevelProblem
@@ -43,13 +44,7 @@ def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
         assert one.refused in row["why"]
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        pytest.param("folders", marks=pytest.mark.slow),
-        *(pytest.param(form, marks=pytest.mark.nightly) for form in ("folder", "archive")),
-    ],
-)
+@pytest.mark.parametrize("form", [*slowly(["folders"]), *nightly(["folder", "archive"])])
 def test_moodle_course_is_taken_in(form: str, tmp_path: Path) -> None:
     """All 25 hand-ins of Moodle, in any form, give 16 bots and 9 reasons."""
     given = moodle(tmp_path / ("course.zip" if form == "archive" else "course"))
@@ -68,6 +63,7 @@ def test_moodle_course_is_taken_in(form: str, tmp_path: Path) -> None:
     assert "tried before" in {row["name"]: row["why"] for row in again}["quinn-quast"]
 
 
+@pytest.mark.slow
 def test_part_of_course_gets_feedback(tmp_path: Path) -> None:
     """An odd hand-in is taken or refused, with a feedback file that names nobody else."""
     moodle(tmp_path / "course")
@@ -97,6 +93,7 @@ def person(path: Path) -> str:
     return one.bot
 
 
+@pytest.mark.slow
 def test_canvas_and_classroom_hand_ins_are_taken(tmp_path: Path) -> None:
     """Files of Canvas, also late ones, and folders of Classroom give a bot a person."""
     home = tmp_path / "home"
@@ -151,6 +148,7 @@ def test_two_persons_of_one_name_share_no_bot(tmp_path: Path) -> None:
         assert len(store.bots.all()) == 2
 
 
+@pytest.mark.slow
 def test_what_a_list_said_stays_without_it(tmp_path: Path) -> None:
     """The next hand-in keeps person and group; only a list says otherwise."""
     home, names, source = tmp_path / "home", tmp_path / "names.csv", tmp_path / "ada.py"
@@ -187,6 +185,7 @@ def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.slow
 def test_another_name_leaves_no_second_bot_unnamed(tmp_path: Path) -> None:
     """A person's bot of another name, which plays as well, is named; a retired one is not."""
     home, names = tmp_path / "home", tmp_path / "names.csv"
@@ -227,6 +226,7 @@ def test_refused_hand_in_gets_what_helps(tmp_path: Path) -> None:
     assert "needs a bot.yaml such as" in row["why"]
 
 
+@pytest.mark.slow
 def test_courses_among_other_paths_are_named(tmp_path: Path) -> None:
     """All hand-ins in one archive or folder, beside another path, are to be given alone."""
     given = [*moodle(tmp_path / "course.zip", 2), tmp_path / "old", tmp_path / "oak.py"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import arena, messages, output
 from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undisturbed, with_seed
+from support.slowly import slowly
 
 
 def carried(name: str, crossing: str, folder: Path) -> tuple[Path, list[str], str]:
@@ -32,12 +33,11 @@ def carried(name: str, crossing: str, folder: Path) -> tuple[Path, list[str], st
     ("name", "crossing"),
     [
         pytest.param("plain", "stored of match 1", marks=pytest.mark.nightly),
-        pytest.param("swiss", "round of round 1", marks=pytest.mark.slow),
+        *slowly([("swiss", "round of round 1"), ("ladder", "stored of match 3")]),
         pytest.param("extended", "stored of match 7", marks=pytest.mark.nightly),
         pytest.param("suspended", "suspend of tournament 1", marks=pytest.mark.nightly),
         pytest.param("compared", "stored of match 4", marks=pytest.mark.nightly),
         pytest.param("poisoned", "undecided of match 3", marks=pytest.mark.nightly),
-        pytest.param("ladder", "stored of match 3", marks=pytest.mark.slow),
     ],
 )
 def test_killed_run_goes_on_from_bundle(

@@ -24,8 +24,7 @@ CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
 HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
 
 # those that the quick suite tries; the others take as long, and show the same ways again
-QUICK = ["start-exit", "crash", "twice", "illegal"]
-QUICK += ["buffers-answers", "unseeded", "ends"]
+QUICK = ["start-exit", "crash", "twice", "unseeded"]
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 

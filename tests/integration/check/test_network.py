@@ -38,7 +38,7 @@ def look(folder: Path, when: str, level: str, *args: str) -> tuple[Step, list[st
     return step, failed
 
 
-@pytest.mark.parametrize("level", [*slowly(["bwrap"]), "landlock"])
+@pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"])])
 @pytest.mark.parametrize(("when", "where"), [("start", "before"), ("2", "decision 2")])
 def test_bot_trying_network_gets_note(level: str, when: str, where: str, tmp_path: Path) -> None:
     """A bot that tries to reach the network passes with a note that it plays by its fallback."""
@@ -50,7 +50,7 @@ def test_bot_trying_network_gets_note(level: str, when: str, where: str, tmp_pat
     assert "ask" in step.finding.remedy
 
 
-@pytest.mark.parametrize("level", [*slowly(["bwrap"]), "landlock"])
+@pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"])])
 def test_bot_without_network_call_gets_no_note(level: str, tmp_path: Path) -> None:
     """A bot that loads network modules and does not call gets no note."""
     step, failed = look(tmp_path, "never", working(level))

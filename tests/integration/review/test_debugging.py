@@ -13,6 +13,7 @@ from support.arena_command import ROOT, output
 from support.kits import changed_kit
 from support.needs import tool, toolchain
 from support.piped import Piped
+from support.slowly import nightly, slowly
 from support.terminals import Terminal, terminal
 
 TOOLS = {"javascript": "node", "c": "gdb", "cpp": "gdb", "go": "gdb", "rust": "gdb"}
@@ -104,12 +105,8 @@ def in_node(screen: Terminal) -> None:
         ("python", in_pdb),
         ("shell", in_shell),
         ("awk", in_fields),
-        pytest.param("java", in_fields, marks=pytest.mark.nightly),
-        pytest.param("c", in_gdb, marks=pytest.mark.nightly),
-        pytest.param("cpp", in_gdb, marks=pytest.mark.slow),
-        pytest.param("go", in_gdb, marks=pytest.mark.nightly),
-        pytest.param("rust", in_gdb, marks=pytest.mark.nightly),
-        pytest.param("javascript", in_node, marks=pytest.mark.slow),
+        *slowly([("cpp", in_gdb), ("javascript", in_node)]),
+        *nightly([("java", in_fields), ("c", in_gdb), ("go", in_gdb), ("rust", in_gdb)]),
     ],
 )
 def test_debug_of_kit_stops_at_terminal(

@@ -217,12 +217,13 @@ def test_a_worker_that_hangs(crossing: str, tmp_path: Path, calm: Path) -> None:
     assert at_end(home) == undisturbed("plain", calm)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("crossing", "scenario", "void"),
     [
         ("handed-over of match 0", "plain", False),
         ("taken of match 0", "plain", True),
-        pytest.param("spawned of match 0", "alone", True, marks=pytest.mark.slow),
+        ("spawned of match 0", "alone", True),
         ("spawned of match 1", "alone", True),
     ],
 )

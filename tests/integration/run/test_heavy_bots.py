@@ -16,6 +16,7 @@ from support.bot_programs import program
 from support.environments import PYTHON, package, venv
 from support.finished import records_of
 from support.needs import working
+from support.slowly import slowly
 
 import arena
 from arena.values.model import Record
@@ -88,6 +89,7 @@ class TestNeeds:
         assert "version 1" in output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
         assert "a size with its unit" in refused(home, "submit", bot, "--memory", "2")
 
+    @pytest.mark.slow
     def test_bot_without_needs_is_killed_at_usual_limit(self, tmp_path: Path) -> None:
         """A bot that uses 1.2 GB without stating needs is refused for its memory."""
         bot = folder_of(tmp_path, "big", first="held = bytearray(1200 << 20)")
@@ -142,7 +144,7 @@ class TestEnvironments:
         "print('info', 'v=' + numbers_of.version, f'changed={changed}', 'in=' + sys.prefix)"
     )
 
-    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
+    @pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"]), "limits"])
     def test_bot_uses_packages_of_its_environment_read_only(self, level: str, disk: Path) -> None:
         """A bot imports its environment's packages and cannot change them; other bots lack them."""
         working(level)
@@ -168,6 +170,7 @@ class TestEnvironments:
         for record in records_of(disk / "cup" / "other"):
             assert "numbers_of" in record.faults[0].stderr
 
+    @pytest.mark.slow
     def test_changed_packages_are_a_difference(self, disk: Path) -> None:
         """With other packages a run does not go on, and ``reproduce`` says so."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"

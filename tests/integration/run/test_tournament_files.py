@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, as_json, output, tournament
+from support.slowly import nightly, slowly
 
 import engines
 
@@ -72,12 +73,9 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
 @pytest.mark.parametrize(
     ("game", "rounds"),
     [
-        pytest.param("leaves", 12, marks=pytest.mark.slow),
-        pytest.param("treeblox", 12, marks=pytest.mark.slow),
-        pytest.param(TINY_ARBORIUS, 30, marks=pytest.mark.slow),
+        *slowly([("leaves", 12), ("treeblox", 12), (TINY_ARBORIUS, 30)]),
         # with a deal that is hidden a bot is started for each match
-        pytest.param("build_your_arboretum", 12, marks=pytest.mark.nightly),
-        pytest.param("the_tree", 60, marks=pytest.mark.nightly),
+        *nightly([("build_your_arboretum", 12), ("the_tree", 60)]),
     ],
 )
 def test_greedy_beats_random(game: str, rounds: int, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from support.bot_files import write
 from support.bot_programs import program
 from support.finished import records_of
 from support.needs import root, working
+from support.slowly import slowly
 from support.waiting import words_of
 
 import arena
@@ -85,6 +86,7 @@ def test_trusted_bot_is_named_before_start(tmp_path: Path) -> None:
         assert "network" in line
 
 
+@pytest.mark.slow
 def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
     """A file that others can write, a bundle and a record start no bot with your rights."""
     file, home, other = write_file(tmp_path), tmp_path / "home", tmp_path / "other"
@@ -118,7 +120,7 @@ def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
     output(other, "bundle", "import", bundle, "--trust")
 
 
-@pytest.mark.parametrize("changed", ["program", "args", "env"])
+@pytest.mark.parametrize("changed", ["program", *slowly(["args", "env"])])
 def test_record_starts_trusted_bot_as_its_tournament_does(changed: str, tmp_path: Path) -> None:
     """With ``--trust``, a record starts only the program that a tournament of this home starts."""
     file, home = write_file(tmp_path), tmp_path / "home"
@@ -212,7 +214,7 @@ def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> 
             bots=[counter | more, "greedy", "random", "random-sh"],
             seed=5,
             format=level,
-            rounds=3,
+            rounds=2,
             opening={"plies": 2},
             clock={"move": "20s", "first": "20s"},
         )

@@ -18,7 +18,6 @@ from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
 from support.finished import records_of
 from support.needs import working
 from support.running import Running
-from support.slowly import slowly
 from support.waiting import words_of
 
 from arena.machine.procfs import descendants
@@ -29,6 +28,8 @@ from arena.store import open_store
 from arena.tournament.parse import read_tournament
 from arena.values.model import BotEntry, Stop, Tournament
 from arena.values.tables import LeaderboardRow, UnableRow
+
+pytestmark = pytest.mark.slow
 
 # its first starts are unable: at the first decision, and every other one at the second;
 # and every start while there is a file `down`
@@ -197,7 +198,7 @@ def waits(folder: Path, workers: int = 1) -> Running:
     return running
 
 
-@pytest.mark.parametrize("workers", [1, *slowly([2])])
+@pytest.mark.parametrize("workers", [1, 2])
 def test_run_killed_in_a_rest_loses_nothing(workers: int, calm: Path, tmp_path: Path) -> None:
     """A run killed while a bot rests goes on: nothing is lost, played twice or counted anew."""
     waits(tmp_path, workers=workers).kill()
@@ -227,7 +228,6 @@ def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
     assert running.stopped() == 130
 
 
-@pytest.mark.slow
 def test_unable_bot_beside_cluster_waits(tmp_path: Path) -> None:
     """With ``--cluster`` matches of an unable bot wait on this machine, hosts play the others."""
     home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2, gpt={"at_once": 1})

@@ -19,6 +19,7 @@ from support.bot_programs import program
 from support.finished import in_child
 from support.running import Running
 from support.serving import Serving
+from support.slowly import nightly, slowly
 from support.sql import sql
 from support.waiting import until
 
@@ -184,10 +185,7 @@ def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
     assert sql(copy, "SELECT count(*) FROM cache") == [(0,)]
 
 
-@pytest.mark.parametrize(
-    "readers",
-    [pytest.param(60, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.nightly)],
-)
+@pytest.mark.parametrize("readers", [*slowly([60]), *nightly([200])])
 def test_readers_that_read_nothing_take_little_memory(tmp_path: Path, readers: int) -> None:
     """Readers who read nothing, and 200 idle connections, take little memory."""
     file = tournament(tmp_path, **LONG)

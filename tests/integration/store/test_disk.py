@@ -18,6 +18,7 @@ from support.arena_command import ARENA, ROOT, arena, process, tournament
 from support.crash_runs import acknowledged, at_end, stored
 from support.made_once import made_once
 from support.running import Running
+from support.slowly import nightly, slowly
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
 
@@ -212,13 +213,7 @@ def cut_short(store: Path) -> None:
     os.truncate(store, 5000)
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(overwrite, marks=pytest.mark.slow),
-        pytest.param(cut_short, marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.parametrize("damage", [*slowly([overwrite]), *nightly([cut_short])])
 def test_damaged_store_ends_run(
     tmp_path: Path, damage: Callable[[Path], None], calm: object
 ) -> None:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+from support.slowly import slowly
 
 import engines
 from engines.core.conformance import check_game
@@ -30,8 +31,7 @@ def load(text: str) -> engines.Game:
         "goofspiel,num_cards=4",
         "matching_pennies_3p",
         "pig",
-        "backgammon",
-        "chess",
+        *slowly(["backgammon", "chess"]),
     ],
 )
 def test_it_keeps_its_promises(game: str) -> None:
