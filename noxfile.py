@@ -152,6 +152,12 @@ def pages(session: Session) -> None:
     pytest(session, "-m", "not nightly", "-nauto", "tests/browser", **EVERYTHING)
 
 
+@nox.session(python=MAIN)
+def bridges(session: Session) -> None:
+    """Run the tests of games from OpenSpiel and PettingZoo, which README's command skips."""
+    pytest(session, "-nauto", "tests/unit/bridges")
+
+
 @nox.session(name="readme", python=False)
 def readme_commands(session: Session) -> None:
     """Run README's two commands, word for word, in a copy of the project."""
