@@ -10,6 +10,7 @@ import pytest
 from support.explained import explanation
 from support.recorded import recorded
 from support.serving import Serving
+from support.slowly import nightly
 
 from arena.record.replay import replay_states
 from arena.report.replay_page import replay_page
@@ -17,6 +18,7 @@ from engines import game_names
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
+SEEN = ["leaves", "treeblox", "the_tree"]  # pages of their replays are looked at every time
 LOST = "Failed to load resource"  # the server ends before the page does
 LOOKS = [((1280, 900), "light"), ((390, 844), "dark")]
 
@@ -38,7 +40,7 @@ def clean(open_page: Callable[..., Any], accessible: Callable[[Any], None]) -> C
     return clean
 
 
-@pytest.mark.parametrize("game", ["leaves", "treeblox", "the_tree", "arborius"])
+@pytest.mark.parametrize("game", [*SEEN, "arborius"])
 def test_replay_is_accessible(clean: Callable[..., None], game: str) -> None:
     """The page of a match passes axe-core, in every game."""
     record = recorded(game, most=8)
@@ -67,7 +69,7 @@ def test_lobby_is_accessible(
         clean(page.url, "#board .lit")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", [*nightly(SEEN), *sorted({*game_names()} - {*SEEN})])
 def test_page_of_match_is_accessible(clean: Callable[..., None], tmp_path: Path, game: str) -> None:
     """The page of a match that is played passes axe-core."""
     words = (game, "human", "random", "--web", "--seed", "5")
