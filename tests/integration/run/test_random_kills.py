@@ -91,7 +91,7 @@ def campaign(
     return before
 
 
-@often("none", 4, ("none",), 200)
+@often("none", 2, ("none",), 200)
 def test_killed_runners(level: str, times: int, tmp_path: Path) -> None:
     """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
     rng = random.Random(SEED)
@@ -135,7 +135,7 @@ def one_by_one(find: Callable[[int], list[int]]) -> Kill:
     return kill
 
 
-@often("none", 4, ("none",), 100)
+@often("none", 2, ("none",), 100)
 def test_killed_workers(level: str, times: int, tmp_path: Path) -> None:
     """The same for workers, whose matches are void and played again."""
     calm, _ = undisturbed(tmp_path, level)
@@ -143,7 +143,7 @@ def test_killed_workers(level: str, times: int, tmp_path: Path) -> None:
     campaign(tmp_path, times, calm, one_by_one(workers_of), (3,), level)
 
 
-@often("bwrap", 6, ("bwrap", "landlock"), 600)
+@often("bwrap", 3, ("bwrap", "landlock"), 600)
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
     working(level)

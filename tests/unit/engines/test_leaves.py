@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 from support.engine_play import legal, play
+from support.slowly import slowly
 
 import engines
 from engines.core.conformance import variants
@@ -103,10 +104,8 @@ def chi_square(seen: Counter[str], expected: Mapping[str, float]) -> float:
         ("leaves(turns=single)", "#./#./## 0 5,5 1 E", 1000),
         ("leaves(turns=free)", "###/..# 0 5,5 2 *", 12000),
         ("leaves(push=any)", "#.#/### 0 5,5 1 *", 1500),
-        pytest.param("leaves(push=any)", "#./## 0 5,5 2 *", 6000, marks=pytest.mark.slow),
-        pytest.param(
-            "leaves(push=any,turns=free)", "#./## 0 5,5 2 *", 12000, marks=pytest.mark.slow
-        ),
+        *slowly([("leaves(push=any)", "#./## 0 5,5 2 *", 6000)]),
+        *slowly([("leaves(push=any,turns=free)", "#./## 0 5,5 2 *", 12000)]),
     ],
 )
 def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
