@@ -168,9 +168,9 @@ RUNNER = (
     Case("seed of tournament 1", "plain", KILL, HANG | FULL | FAILS),
     Case("extend of tournament 1", "extended", KILL, HANG | FULL | FAILS),
     Case("upgrade of tournament 1", "upgraded", KILL, HANG | FULL | FAILS),
-    Case("stored of match 4", "upgraded", KILL),
+    Case("stored of match 4", "upgraded", {}, KILL),
     Case("round of round 1", "swiss", KILL, HANG | FULL | FAILS),
-    Case("round of round 1", "ladder", KILL, HANG | FULL | FAILS),
+    Case("round of round 1", "ladder", {}, KILL | HANG | FULL | FAILS),
     Case("worker 2 of tournament 1", "plain", KILL, EXIT | HANG),
     Case("job of match 1", "plain", KILL, EXIT | HANG),
     Case("result of match 1", "plain", KILL | EXIT, HANG),
@@ -219,7 +219,7 @@ WORKER = (
     Case("spawn of match 1", "alone", {"enospc": 0}, AGAIN | WORKER_FAILS),
     Case("spawn 2 of match 1", "alone", {}, AGAIN | {"enospc": 0}),
     Case("spawned of match 1", "alone", {}, WORKER_FAILS | WORKER_EXIT),
-    Case("spawned 2 of match 1", "alone", AGAIN, WORKER_EXIT | WORKER_FAILS),
+    Case("spawned 2 of match 1", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
     Case("message 5 of match 0", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
     Case("goodbye of match 0", "alone", {}, AGAIN | WORKER_EXIT),
     Case("hand-over of match 0", "alone", {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
@@ -227,7 +227,7 @@ WORKER = (
 # taking a tournament away, three matches at a time
 REMOVAL = (
     Case("removal of tournament 1", "plain", KILL, FULL | FAILS),
-    Case("removing of tournament 1", "plain", KILL, FAILS),
+    Case("removing of tournament 1", "plain", {}, KILL | FAILS),
     Case("removing 2 of tournament 1", "plain", KILL, HANG | FULL | FAILS),
     Case("remove of tournament 1", "plain", KILL, FULL | FAILS),
 )
@@ -241,7 +241,7 @@ FORGET = (
 # taking in a bundle, three matches at a time
 IMPORT = (
     Case("carried of tournament 1", "plain", KILL, FULL | FAILS),
-    Case("carried of tournament 1", "swiss", KILL, FULL | FAILS),
+    Case("carried of tournament 1", "swiss", {}, KILL | FULL | FAILS),
     Case("renamed 2 of bot random-sh", "plain", KILL, EXIT),
     Case("seed of tournament 1", "swiss", KILL, FULL | FAILS),
     Case("record of match 1", "ladder", {}, KILL | FULL | FAILS),
