@@ -129,7 +129,7 @@ nox.session(name="tests-main", python=MAIN, default=False)(tests)
 def slow(session: Session) -> None:
     """Run the slow tests, but for clocks, hostile bots and pages."""
     left_out = [f"--deselect={place}" for place in ("tests/hostile", "tests/browser", *CLOCKS)]
-    pytest(session, "-m", "slow", *SPREAD, "-nauto", *left_out)
+    pytest(session, "-m", "slow and not nightly", *SPREAD, "-nauto", *left_out)
 
 
 @nox.session(python=MAIN)

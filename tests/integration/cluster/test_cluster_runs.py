@@ -31,6 +31,7 @@ def run(home: Path, *words: object) -> list[str]:
     return output(home, "export").splitlines()
 
 
+@pytest.mark.nightly
 def test_a_killed_coordinator_leaves_nothing_and_goes_on(tmp_path: Path) -> None:
     """The scheduler and all hosts end with it; the same command plays what is missing.
 

@@ -105,8 +105,8 @@ def in_node(screen: Terminal) -> None:
         ("python", in_pdb),
         ("shell", in_shell),
         ("awk", in_fields),
-        *slowly([("cpp", in_gdb), ("javascript", in_node)]),
-        *nightly([("java", in_fields), ("c", in_gdb), ("go", in_gdb), ("rust", in_gdb)]),
+        *slowly([("javascript", in_node)]),
+        *nightly([("java", in_fields), *((name, in_gdb) for name in ("c", "cpp", "go", "rust"))]),
     ],
 )
 def test_debug_of_kit_stops_at_terminal(

@@ -78,7 +78,7 @@ def rows(home: Path, *words: object) -> Any:
     return as_json(home, *words)["rows"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(300)
 def test_league_of_models_survives_outage(
     tmp_path: Path, person: Person, monkeypatch: pytest.MonkeyPatch

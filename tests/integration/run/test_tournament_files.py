@@ -16,7 +16,7 @@ import engines
 FILES = [f for f in sorted((ROOT / "tournaments").glob("*.yaml")) if f.stem != "strength"]
 
 
-LONG = {"arborius", "arboretum"}  # even of one round
+LONG = {"arborius", "arboretum", "the-tree-4p"}  # even of one round
 
 
 def _files() -> list[object]:
@@ -73,9 +73,9 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
 @pytest.mark.parametrize(
     ("game", "rounds"),
     [
-        *slowly([("leaves", 12), ("treeblox", 12), (TINY_ARBORIUS, 30)]),
+        *slowly([("leaves", 12), ("treeblox", 12)]),
         # with a deal that is hidden a bot is started for each match
-        *nightly([("build_your_arboretum", 12), ("the_tree", 60)]),
+        *nightly([(TINY_ARBORIUS, 30), ("build_your_arboretum", 12), ("the_tree", 60)]),
     ],
 )
 def test_greedy_beats_random(game: str, rounds: int, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from support.bot_files import write
 from support.bot_programs import program
 from support.finished import records_of
 from support.needs import root, working
-from support.slowly import slowly
+from support.slowly import nightly, slowly
 from support.waiting import words_of
 
 import arena
@@ -197,8 +197,7 @@ open(mine, "x").close()
 COUNT = 'time.sleep(0.02)\nprint(f"info here={len(os.listdir(sys.argv[1]))}", flush=True)'
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", ["swiss", "round-robin"])
+@pytest.mark.parametrize("level", [*nightly(["swiss"]), *slowly(["round-robin"])])
 def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> None:
     """With ``at_once: 2`` at most two processes of the bot play, and the table is the same."""
     (tmp_path / "here").mkdir()
