@@ -135,7 +135,7 @@ def slow(session: Session) -> None:
 @nox.session(python=MAIN)
 def clocks(session: Session) -> None:
     """Run the slow tests of time; nothing else may run beside them."""
-    pytest(session, "-m", "slow", *CLOCKS)
+    pytest(session, "-m", "slow and not nightly", *CLOCKS)
 
 
 @nox.session(python=MAIN)

@@ -16,7 +16,7 @@ from support.burners import burners, one_core
 from support.match_jobs import HUNGRY, pebbles, played_by, seat
 from support.needs import working
 from support.piped import Piped
-from support.slowly import slowly
+from support.slowly import nightly, slowly
 
 from arena.process.meter import Meter, OwnMeter, schedstat_works
 from arena.process.tree import Tree
@@ -205,7 +205,7 @@ def test_busy_machine_voids_no_match() -> None:
 
 @needs_waits
 @pytest.mark.parametrize("grouped", [True, False])
-@pytest.mark.parametrize("percent", [30, 60, 90])
+@pytest.mark.parametrize("percent", [*nightly([30]), 60, 90])
 @pytest.mark.parametrize(
     ("move_ms", "decisions"),
     [
