@@ -352,12 +352,12 @@ def as_typed(example: str) -> Command:
     if re.match("arena (doctor --cluster|cluster status)", example):
         return Command(example, 3)  # nobody is there
     # how long it takes is no matter either
-    example = re.sub(r"--(rounds|games) \d+", r"--\1 2", example)
+    example = re.sub(r"--(rounds|games) \d+", r"--\1 1", example)
     example = re.sub(r"--sims (\d+)0\b", r"--sims \1", example)
     example = re.sub(r"--elo1 50\b", "--elo1 200", example)
     example = example.replace("--seconds 60", "--seconds 2")
     if re.match("arena (rank|compare) (?!.*--(rounds|elo))", example):
-        example += " --rounds 2"
+        example += " --rounds 1"
     return Command(f"{example} || test $? = 1" if example.startswith("arena compare") else example)
 
 
