@@ -154,7 +154,7 @@ def pages(session: Session) -> None:
 
 @nox.session(python=MAIN)
 def bridges(session: Session) -> None:
-    """Run the tests of games from OpenSpiel and PettingZoo, which README's command skips."""
+    """Run the tests of OpenSpiel and PettingZoo; README's command, without both, skips them."""
     pytest(session, "-nauto", "tests/unit/bridges")
 
 
@@ -231,10 +231,11 @@ def user(session: Session) -> None:
         path = f"PATH={tools}:/usr/local/bin:/usr/bin:/bin"
         words = (*as_user(session, home), "env", path)
         uv = os.environ.get("NOX_DEFAULT_VENV_BACKEND") == "uv"
+        pip = ("uv", "pip") if uv else ("pip",)
         here = ("nox", "--no-venv", "--no-install", "-s")
         for command in (
             ("uv", "venv", "-q", "-p", MAIN, ".venv") if uv else (MAIN, "-m", "venv", ".venv"),
-            (*["uv"] * uv, "pip", "install", "-q", "-e", ".[slow-tests]", "nox"),
+            (*pip, "install", "-q", "-e", ".[slow-tests]", "nox"),
             ("arena", "run", "tournaments/quickstart.yaml"),
             (*here, "tests-main", "--", *(f"tests/{room}" for room in BOTS)),
             (*here, "hostile"),

@@ -67,7 +67,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of test processes for ``pytest -n auto``: one for each core.
 
-    More of them take longer, as each of them imports all tests.
+    With more processes than cores the whole takes longer, as each process imports all tests.
     """
     return len(os.sched_getaffinity(0))
 

@@ -28,7 +28,7 @@ CORE = 36  # the one it ran on last
 
 
 def pids() -> Iterator[int]:
-    """Yield the ids of all processes, newest first; one that starts meanwhile may be missing."""
+    """Yield the ids of all processes, newest first, perhaps without one that has just started."""
     found = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     last = int((text_of(Path("/proc/loadavg")).split() or ["0"])[-1])  # assigned
     yield from sorted(found, key=lambda pid: (pid > last, -pid))  # ids wrap around

@@ -197,7 +197,7 @@ def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
                 turns, says, lit, made = page.evaluate(TURN)
                 assert turns == says
                 assert turns or not lit
-                if lit and made > 12 and game == "build_your_arboretum":  # of 122 actions
+                if lit and made > 12 and game == "build_your_arboretum":  # it has up to 122
                     page.evaluate(RESIGN)
                 elif lit:
                     page.evaluate(CLICK, made)  # not by how often a busy machine looks

@@ -15,5 +15,5 @@ def slowly(rows: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow) -
 
 
 def nightly(rows: Iterable[Any]) -> Iterator[Any]:
-    """Yield a parameter for each row, marked as nightly; rows as above."""
+    """Yield a parameter marked as nightly for each row, which is a value, or a tuple of values."""
     return slowly(rows, pytest.mark.nightly)

@@ -133,7 +133,7 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(start: Start) -> None:
 
 
 def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A leftover that forks and ends again and again is killed, even if the search is slow."""
+    """A leftover process that forks and exits over and over is killed, even by slow searches."""
     hopper = (
         "import os, time\n"
         "os.fork() and os._exit(0)\n"  # the first dies with its worker
@@ -153,7 +153,7 @@ def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyP
 
 
 def test_newest_process_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ids wrap around: an id above the one assigned last belongs to an older process."""
+    """A process whose id is above the last assigned one is older, as ids begin anew at the top."""
     monkeypatch.setattr(procfs, "text_of", lambda _: "0.97 3.22 5.39 1/79 40\n")
     monkeypatch.setattr(os, "listdir", lambda _: ["7", "39", "41", "900", "self"])
     assert [*procfs.pids()] == [39, 7, 900, 41]

@@ -34,7 +34,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def home(played: Path, tmp_path: Path) -> Path:
-    """Return a copy of that home, beside the tournament's file and the bot."""
+    """Copy the folder ``played`` into the folder of a test, and return the home in it."""
     return Path(shutil.copytree(played, tmp_path, dirs_exist_ok=True), "home")
 
 
