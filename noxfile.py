@@ -30,10 +30,13 @@ STRICT = ("--timeout=120", "-Werror", "-Wignore:invalid escape sequence")
 STRICT_TESTS = {"PYTEST_ADDOPTS": " ".join(f'"{word}"' for word in STRICT)}
 NEEDED = "ARENA_TESTS_REQUIRE"  # what the tests of may not be skipped: see tests/conftest.py
 EVERYTHING = {NEEDED: "everything"} if os.environ.get(NEEDED) else {}
+HOLDS = "tests/integration/workers/test_held_pipes.py::test_bot_that_holds_its_pipe_"
 CLOCKS = (
     "tests/integration/session/test_clocks.py",
     "tests/integration/session/test_fairness.py",
-    "tests/integration/workers/test_held_pipes.py::test_bot_that_holds_its_pipe_is_charged",
+    f"{HOLDS}is_charged",
+    f"{HOLDS}too_long_loses[2.4-stdin]",
+    f"{HOLDS}too_long_loses[2.4-stderr]",
     "tests/integration/serve/test_serve.py::test_idle_connections_block_no_reader",
 )
 BOTS = (  # folders of tests that start bots

@@ -56,7 +56,7 @@ while True:
             sys.exit()
         line += byte
         # the line feed behind `go` stays in the pipe, so that there is something to splice
-        if which == "stdin" and line.startswith(b"go %d " % at) and line.endswith(b"limit=1500"):
+        if which == "stdin" and line.startswith(b"go %d " % at) and line.endswith(b"limit=10000"):
             break
     verb, *rest = line.decode().split()
     if verb == "hello":
