@@ -8,6 +8,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -48,6 +50,7 @@ def test_bots_import_engines_at_most() -> None:
             assert first == "engines" or first in sys.stdlib_module_names, f"{path} imports {name}"
 
 
+@pytest.mark.slow
 def test_each_dependency_has_a_door() -> None:
     """What arena imports of others has a door, which ``lint-imports`` checks."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -13,6 +13,8 @@ from arena import measure_balance
 from arena.values.errors import UsageError
 from engines import EngineError
 
+pytestmark = pytest.mark.slow
+
 RANDOM = ("--bots", "random")
 
 
@@ -59,7 +61,6 @@ def test_measure_balance_checks_its_arguments(tmp_path: Path) -> None:
     assert not home.exists()
 
 
-@pytest.mark.slow
 def test_every_key_of_balance_is_documented(tmp_path: Path) -> None:
     """The page names every key that ``balance --json`` prints."""
     page = (ROOT / "docs/how-to/is-my-game-fair.md").read_text(encoding="utf-8")

@@ -18,6 +18,8 @@ from arena.isolation import choose
 from arena.run import dry_run, preparation
 from arena.sandbox import LevelProblem
 
+pytestmark = pytest.mark.slow
+
 KEYS = {"name": "plan", "rounds": 2, "workers": 2, "sandbox": "none"}
 BOTS = "[random, {name: path, run: path.py}, mine]"
 RANDOM = (ROOT / "bots/random_python/bot.py").read_text()
@@ -82,7 +84,6 @@ def test_dry_run_breaks_no_name(home: Path, file: Path) -> None:
     assert [name for name in names if name not in shown] == []
 
 
-@pytest.mark.slow
 def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
     """A bot that fails is named with its fault and ``arena check``, exit code 1."""
     (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
@@ -104,7 +105,6 @@ def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
     assert "nonsense_that_is_not_here" in output(home, *words[1:], "--sandbox", "none", code=1)
 
 
-@pytest.mark.slow
 def test_dry_run_of_begun_tournament_counts_played_matches(
     home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +132,6 @@ def test_dry_run_of_begun_tournament_counts_played_matches(
     assert kept(home) == before
 
 
-@pytest.mark.slow
 def test_dry_run_of_comparison_shows_most_matches(home: Path, file: Path) -> None:
     """A dry run of a comparison with ``sprt`` says how many matches it has at most."""
     more = {"format": "compare", "rounds": 40, "stop": "{sprt: {elo0: 0, elo1: 400}}"}

@@ -53,6 +53,7 @@ def games(home: Path) -> int:
     return sum(int(row["games"]) for row in rows) // 2
 
 
+@pytest.mark.slow
 def test_ended_tournament_counts_whole_blocks(tmp_path: Path) -> None:
     """``tournaments end`` counts 4 of 5 matches, as whole blocks, and shows the seed."""
     file, home = begun(tmp_path, 5)
@@ -91,7 +92,9 @@ def test_ended_tournament_goes_on_with_extend(tmp_path: Path) -> None:
     assert (row(home)["state"], games(home)) == ("finished", 24)
 
 
-@pytest.mark.parametrize(("seed", "code", "state"), [(None, 2, "ended"), (1 << 100, 0, "finished")])
+@pytest.mark.parametrize(
+    ("seed", "code", "state"), [(None, 2, "ended"), *slowly([(1 << 100, 0, "finished")])]
+)
 def test_hidden_deals_stay_ended(tmp_path: Path, seed: int | None, code: int, state: str) -> None:
     """With hidden hands, ``--extend`` works only if the file had the seed."""
     file, home = begun(tmp_path, 3, game="the_tree", seed=seed)

@@ -32,6 +32,7 @@ def test_the_demo_ends_with_a_table_and_what_comes_next(tmp_path: Path) -> None:
     assert output(tmp_path / "home", "demo") == done
 
 
+@pytest.mark.slow
 def test_a_tournament_without_a_file(tmp_path: Path) -> None:
     """Names and paths are entered, in so many rounds, with that seed."""
     kit = Path(__file__).parents[2] / "bots" / "kit" / "python" / "bot.py"

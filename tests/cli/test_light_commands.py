@@ -9,6 +9,8 @@ import pytest
 from support.arena_command import tournament
 from support.ran import PYTHON, printed, ran
 
+pytestmark = pytest.mark.slow
+
 # what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
 PLAYING = {
     "arena.values.model",
@@ -50,7 +52,6 @@ def imported(words: Sequence[str]) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.slow
 def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path: Path) -> None:
     """It is started before the file is read, and imports no more than workers need."""
     done = ran(PYTHON, "-c", STARTED, "--home", tmp_path / "home", "run", file)
@@ -111,7 +112,6 @@ sys.exit(main.main(sys.argv[1:]))
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

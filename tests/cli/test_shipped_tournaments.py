@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.arena_command import ROOT, as_json, messages, output, refused
 
 
@@ -16,6 +17,7 @@ def test_shipped_tournaments_are_listed(tmp_path: Path) -> None:
     assert rows["the-tree-4p"]["games"] == ["the_tree(players=4)"]
 
 
+@pytest.mark.slow
 def test_name_of_shipped_tournament_runs_it(tmp_path: Path) -> None:
     """Where no such file is, the name means the shipped tournament, and stderr says so."""
     planned = messages(tmp_path / "home", "run", "knockout", "--dry-run", cwd=tmp_path)

@@ -13,11 +13,12 @@ from support.bot_files import write
 from support.bot_programs import program
 from support.ran import PYTHON, ran
 from support.running import Running, plays
-from support.slowly import slowly
 from support.terminals import terminal
 from support.waiting import until
 
 import arena.run.runner as runner_module
+
+pytestmark = pytest.mark.slow
 
 
 def written(folder: Path, rounds: int) -> Path:
@@ -31,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("number", "code"),
-    [(signal.SIGINT, 130), *slowly([(signal.SIGTERM, 143), (signal.SIGHUP, 129)])],
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
 )
 def test_signal_sets_exit_code_and_advice(
     file: Path, tmp_path: Path, number: int, code: int
@@ -67,7 +68,6 @@ def test_signal_during_destructor_stops_command(number: int, code: int) -> None:
     assert (done.returncode, done.stderr) == (code, "")
 
 
-@pytest.mark.slow
 def test_signal_while_bundle_is_verified_leaves_nothing(tmp_path: Path) -> None:
     """SIGTERM while ``bundle verify`` plays a match again has exit code 143; no file is left."""
     home, file, wait, places = (tmp_path / name for name in ("home", "b.arena", "wait", "places"))
@@ -85,7 +85,6 @@ def test_signal_while_bundle_is_verified_leaves_nothing(tmp_path: Path) -> None:
     assert list(places.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_interrupted_new_edition_goes_on_without_new(file: Path, tmp_path: Path) -> None:
     """Ctrl-C in ``run --new`` advises the command without ``--new``."""
     output(tmp_path / "home", "run", written(tmp_path, 2))
@@ -100,7 +99,6 @@ def test_interrupted_new_edition_goes_on_without_new(file: Path, tmp_path: Path)
     assert run.said.endswith(f"Go on with: arena run {file} --quiet\n")
 
 
-@pytest.mark.slow
 def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
     """A run whose terminal closes stops with exit code 129, and keeps its matches."""
     with terminal(tmp_path / "home", "run", str(file), "--verbose") as screen:
@@ -110,7 +108,7 @@ def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
     assert output(tmp_path / "home", "matches").count("\n") > 1
 
 
-@pytest.mark.parametrize("closed", ["2>&-", *slowly([">&-", "<&-", "<&- >&- 2>&-"])])
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])
 def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
     """A run started with stdin, stdout or stderr closed plays as usual."""
     words = ("sh", "-c", f'exec "$@" {closed}', "sh", *ARENA, "run", written(tmp_path, 1))
@@ -140,7 +138,6 @@ def test_machine_failure_has_exit_code_3(
     assert (path or "arena.cli.run") in done  # which file, or what was being done
 
 
-@pytest.mark.slow
 def test_run_under_nohup_goes_on(file: Path, tmp_path: Path) -> None:
     """A run that ignores SIGHUP goes on when its terminal closes."""
     trap = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")

@@ -18,10 +18,11 @@ from support.waiting import is_gone, until
 from arena.machine.procfs import descendants
 from arena.store import open_store
 
+pytestmark = pytest.mark.slow
+
 SILENT = "import time\ntime.sleep(1000)\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])
 def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
     """``submit`` stopped by Ctrl-C prints the bots taken so far, exit code 130."""

@@ -12,6 +12,8 @@ from support.ran import PYTHON, printed, ran
 
 from arena.machine.untrusted_files import MOST_OF_RECORDS
 
+pytestmark = pytest.mark.slow
+
 
 def first(folder: Path, rounds: int = 2, **keys: object) -> Path:
     """Write a tournament of three bots."""
@@ -27,7 +29,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-@pytest.mark.slow
 def test_leaderboard_of_piped_matches(home: Path) -> None:
     """``leaderboard --matches -`` rates the matches whose ids come by a pipe."""
     program = (
@@ -44,7 +45,6 @@ def test_leaderboard_of_piped_matches(home: Path) -> None:
     assert {row["bot"]: row["games"] for row in rows} == {"random": 4, "random-sh": 4}
 
 
-@pytest.mark.slow
 def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
     """An ``anchor`` of file or option fixes a bot's Elo, also in a table of one game."""
     output(tmp_path / "home", "run", first(tmp_path, anchor="{random: 1000}"))

@@ -42,6 +42,7 @@ def home(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "home"))
 
 
+@pytest.mark.slow
 def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
     """``verify NAME`` checks that tournament's matches; a near name is asked for."""
     with open_store(home, create=False) as store:

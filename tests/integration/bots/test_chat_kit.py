@@ -161,6 +161,7 @@ def test_missing_server_or_key_makes_bot_unable(server: ChatServer, kit: Any) ->
     assert "401" in kit(OPENAI_API_KEY="", OTHER="sk-other", CHAT_KEY_NAME="OTHER").decide()
 
 
+@pytest.mark.slow
 def test_cassette_repeats_answers(server: ChatServer, kit: Any, tmp_path: Path) -> None:
     """With a cassette the same match repeats answers and costs, and asks nobody."""
     cassette = str(tmp_path / "answers")

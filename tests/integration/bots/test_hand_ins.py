@@ -204,6 +204,7 @@ def test_another_name_leaves_no_second_bot_unnamed(tmp_path: Path) -> None:
     assert "same person" not in row["why"]
 
 
+@pytest.mark.slow
 def test_text_for_a_person_has_nothing_for_the_organiser(tmp_path: Path) -> None:
     """What was tried before is named where the organiser reads it only, and all are counted."""
     home, texts = tmp_path / "home", tmp_path / "texts"
@@ -266,6 +267,7 @@ def test_archive_of_person_is_that_persons_bot(tmp_path: Path) -> None:
     assert (row["name"], row["person"], row["state"]) == ("submission_77", "", "taken")
 
 
+@pytest.mark.slow
 def test_odd_file_names_of_hand_ins_are_harmless(tmp_path: Path) -> None:
     """Hand-ins whose names are no text, or have control characters, are printed safely."""
     odd = [b"o\xffdd_2_assignsubmission_file", "x\x1b[2J\u202e_3_assignsubmission_file".encode()]

@@ -11,6 +11,8 @@ import arena
 from arena.bots.new_bot import new_bot
 from engines.core.registry import game_names
 
+pytestmark = pytest.mark.slow
+
 ONCE = """\
 import json, random
 asked = json.loads(input())["requests"][-1]
@@ -53,7 +55,6 @@ def test_program_without_json_has_crashed(tmp_path: Path) -> None:
     assert (record.by, record.ranks) == ("crash", (2, 1))
 
 
-@pytest.mark.slow
 def test_uci_engine_wins_chess(tmp_path: Path) -> None:
     """Stockfish beats random play in chess, and plays the same again with a number of nodes."""
     needed("stockfish")
@@ -64,7 +65,6 @@ def test_uci_engine_wins_chess(tmp_path: Path) -> None:
     assert games[0].actions == games[1].actions
 
 
-@pytest.mark.slow
 def test_gtp_engine_wins_go(tmp_path: Path) -> None:
     """GNU Go beats random play in Go by counting the area."""
     needed("gnugo")

@@ -64,6 +64,7 @@ def test_bundle_with_bots_is_private(played: tuple[Path, Path], tmp_path: Path) 
     assert "without bots" in refused(home, "bundle", "verify", without, "--rerun", 1)
 
 
+@pytest.mark.slow
 def test_export_follows_no_link_of_partial_file(played: tuple[Path, Path], tmp_path: Path) -> None:
     """An export does not write through a link with the name of its unfinished file."""
     (tmp_path / "victim").write_text("of value")

@@ -42,6 +42,7 @@ def told(home: Path, folder: Path, bots: str) -> str:
     return refused(home, "run", folder / "mine.yaml")
 
 
+@pytest.mark.slow
 def test_imported_bot_is_meant_by_full_version_only(tmp_path: Path) -> None:
     """An imported bot is in no pattern and under no plain name, only in full."""
     bundle, home = a_bundle(tmp_path / "theirs", "hugo", BOT, versions=2), tmp_path / "home"
@@ -75,6 +76,7 @@ def test_its_owner_submits_it(tmp_path: Path, text: str, version: int) -> None:
     }
 
 
+@pytest.mark.slow
 def test_two_programs_as_one_version_are_ambiguous(tmp_path: Path) -> None:
     """If two bundles bring two programs as one version, neither is meant."""
     home = tmp_path / "home"

@@ -27,6 +27,8 @@ from arena.bots import taken
 from arena.bots.bundled import bundled_bots
 from arena.tournament.change import fingerprint
 
+pytestmark = pytest.mark.slow
+
 
 def written(folder: Path, mine: str = "mine, ") -> Path:
     return tournament(folder, f"[{mine}random, greedy]", clock="{move: 10s, first: 10s}")
@@ -87,7 +89,6 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-@pytest.mark.slow
 def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path) -> None:
     """A run with a bundle's program under a name of this home needs one of two options."""
     file = home.parent / "cup.yaml"
@@ -126,7 +127,6 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     assert sorted(row["bundle"] for row in merged if row["bot"] == "mine") == ["", "cup.arena"]
 
 
-@pytest.mark.slow
 def test_imported_bundle_is_planned_as_run(tmp_path: Path) -> None:
     """A dry run of an imported bundle finds its programs where the run does."""
     (tmp_path / "mine").mkdir()
@@ -179,7 +179,6 @@ def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, 
     assert "--bots-of-the-bundle" in said
 
 
-@pytest.mark.slow
 def test_older_version_of_bundled_bot_needs_no_consent(
     theirs: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ def test_fault_at_start_or_first_answer_fails_its_step(
     assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
 
 
+@pytest.mark.slow
 def test_time_control_of_an_entry_counts(home: Path) -> None:
     """A bot is checked with its entry's own time control, unless another one is given."""
     mute = BotEntry("mute", run=str(SCRIPTED), args=("start-mute",), clock=HASTY)

@@ -57,6 +57,7 @@ def test_bot_without_network_call_gets_no_note(level: str, tmp_path: Path) -> No
     assert (step.finding.verdict, failed) == (StepState.OK, [])
 
 
+@pytest.mark.slow
 def test_network_use_is_unknown_without_isolation(tmp_path: Path) -> None:
     """At level ``none`` the check says that it cannot know of network calls."""
     step, _ = look(tmp_path, "1", "none")

@@ -244,6 +244,7 @@ def test_match_of_functions_is_verified_only(home: arena.OpenHome, tmp_path: Pat
     assert [problems for _, problems in there.verify()] == [[]] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 def test_bundle_of_missing_game_asks_for_its_package(
     home: arena.OpenHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -24,7 +24,7 @@ from arena.values.said import SaidWhere
 from arena.values.tables import MatchRow
 from arena.workers.local import Workers
 
-pytestmark = pytest.mark.usefixtures("small_games")
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
 PATIENT = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
 MIB = 1 << 20
@@ -52,7 +52,6 @@ def test_bot_with_large_unmapped_file_is_killed() -> None:
     assert "killed" not in record.faults[0].stderr
 
 
-@pytest.mark.slow
 def test_bot_just_below_memory_limit_plays() -> None:
     """A bot below its limit plays on: memory shared by ``fork`` counts once."""
     slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
@@ -60,7 +59,6 @@ def test_bot_just_below_memory_limit_plays() -> None:
     assert (record.by, record.faults) == ("rules", ())
 
 
-@pytest.mark.slow
 def test_bot_over_memory_unasked_loses_when_asked() -> None:
     """A bot over its memory while its opponent decides is killed then, and loses when asked."""
     slow = seat("sleep=1.5", "1", clock=PATIENT)
@@ -71,7 +69,6 @@ def test_bot_over_memory_unasked_loses_when_asked() -> None:
     assert record.faults[0].decision == 2
 
 
-@pytest.mark.slow
 def test_bot_with_too_many_processes_is_killed() -> None:
     """A bot with more than 256 processes loses by ``flood``."""
     record = play(hungry("processes=300", limit_mib=4096)).record
@@ -79,7 +76,6 @@ def test_bot_with_too_many_processes_is_killed() -> None:
     assert record.faults[0].detail == "more than 256 processes"
 
 
-@pytest.mark.slow
 def test_worker_lost_after_bot_over_memory_is_fault() -> None:
     """If a worker is lost after a bot was over its memory, that bot loses and nothing is void."""
     bomb = hungry("memory-later=300")
@@ -105,7 +101,6 @@ def test_worker_lost_after_bot_over_memory_is_fault() -> None:
     assert verify(record) == []
 
 
-@pytest.mark.slow
 def test_bot_with_hidden_process_loses_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with a process that cannot be looked into loses by ``memory``, with the reason."""
     own = 128 * MIB

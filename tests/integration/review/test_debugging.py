@@ -13,12 +13,12 @@ from support.arena_command import ROOT, output
 from support.kits import changed_kit
 from support.needs import tool, toolchain
 from support.piped import Piped
-from support.slowly import nightly, slowly
+from support.slowly import nightly
 from support.terminals import Terminal, terminal
 
 TOOLS = {"javascript": "node", "c": "gdb", "cpp": "gdb", "go": "gdb", "rust": "gdb"}
 
-pytestmark = pytest.mark.usefixtures("no_process_left")
+pytestmark = [pytest.mark.usefixtures("no_process_left"), pytest.mark.slow]
 
 
 def stopping(folder: Path, language: str) -> Path:
@@ -105,7 +105,7 @@ def in_node(screen: Terminal) -> None:
         ("python", in_pdb),
         ("shell", in_shell),
         ("awk", in_fields),
-        *slowly([("javascript", in_node)]),
+        ("javascript", in_node),
         *nightly([("java", in_fields), *((name, in_gdb) for name in ("c", "cpp", "go", "rust"))]),
     ],
 )
@@ -125,7 +125,6 @@ def test_debug_of_kit_stops_at_terminal(
         assert not re.search("crash|not asked", screen.shown)
 
 
-@pytest.mark.slow
 def test_ctrl_c_in_debugger_ends_command(tmp_path: Path) -> None:
     """Ctrl-C at a bot's debugger ends the command with exit code 130."""
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, "python"))) as screen:

@@ -9,6 +9,8 @@ from support.arena_command import as_json, output, refused, tournament
 
 from arena import read_crosstable
 
+pytestmark = pytest.mark.slow
+
 
 def written(folder: Path, name: str, format_: str, **more: object) -> Path:
     bots = "[random, greedy, {name: oak, bot: random}, {name: elm, bot: random}]"
@@ -16,7 +18,6 @@ def written(folder: Path, name: str, format_: str, **more: object) -> Path:
     return tournament(folder, bots, name=name, **keys)
 
 
-@pytest.mark.slow
 def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     """The first round has the table's first against its last, its second against its third."""
     home = tmp_path / "home"
@@ -36,7 +37,6 @@ def test_a_knockout_is_seeded_by_another_table(tmp_path: Path) -> None:
     assert list(read_crosstable(home, "cup").bots) == [row["bot"] for row in board]
 
 
-@pytest.mark.slow
 def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     """``--extend`` with more rounds plays on; nothing that was played is played again."""
     home = tmp_path / "home"

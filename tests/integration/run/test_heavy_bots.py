@@ -16,10 +16,11 @@ from support.bot_programs import program
 from support.environments import PYTHON, package, venv
 from support.finished import records_of
 from support.needs import working
-from support.slowly import slowly
 
 import arena
 from arena.values.model import Record
+
+pytestmark = pytest.mark.slow
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
 SAY = f"""
@@ -71,7 +72,6 @@ def file_of(folder: Path, **keys: str) -> Path:
 class TestNeeds:
     """A bot gets the memory and the time to start that it asks for if a person grants them."""
 
-    @pytest.mark.slow
     def test_hand_in_with_large_needs_names_options(self, tmp_path: Path) -> None:
         """A hand-in that needs more than usual is refused with the options, and taken with them."""
         home, hoard = tmp_path / "home", "held = bytearray(1200 << 20)"
@@ -89,7 +89,6 @@ class TestNeeds:
         assert "version 1" in output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
         assert "a size with its unit" in refused(home, "submit", bot, "--memory", "2")
 
-    @pytest.mark.slow
     def test_bot_without_needs_is_killed_at_usual_limit(self, tmp_path: Path) -> None:
         """A bot that uses 1.2 GB without stating needs is refused for its memory."""
         bot = folder_of(tmp_path, "big", first="held = bytearray(1200 << 20)")
@@ -144,7 +143,7 @@ class TestEnvironments:
         "print('info', 'v=' + numbers_of.version, f'changed={changed}', 'in=' + sys.prefix)"
     )
 
-    @pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"]), "limits"])
+    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
     def test_bot_uses_packages_of_its_environment_read_only(self, level: str, disk: Path) -> None:
         """A bot imports its environment's packages and cannot change them; other bots lack them."""
         working(level)
@@ -170,7 +169,6 @@ class TestEnvironments:
         for record in records_of(disk / "cup" / "other"):
             assert "numbers_of" in record.faults[0].stderr
 
-    @pytest.mark.slow
     def test_changed_packages_are_a_difference(self, disk: Path) -> None:
         """With other packages a run does not go on, and ``reproduce`` says so."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"
@@ -214,7 +212,6 @@ class TestEnvironments:
         for words in (["submit", bot], ["run", file_of(bot)]):
             assert found in refused(home, *words)
 
-    @pytest.mark.slow
     def test_local_cluster_has_environments_of_home(self, disk: Path) -> None:
         """A local cluster plays bots with the environments of its home."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"
@@ -266,7 +263,6 @@ exit  # a builtin that the module site makes
 class TestSize:
     """A bot's folder has 256 MiB, unless a person grants it more."""
 
-    @pytest.mark.slow
     def test_a_larger_folder_is_granted_by_a_key(self, tmp_path: Path) -> None:
         """The same bot is refused without it, and the message names key and option."""
         bot = folder_of(tmp_path, "big")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.arena_command import environment, tournament
 from support.ran import PYTHON, ran
-from support.slowly import slowly
 
 TEXT = """
 import arena
@@ -15,7 +14,8 @@ print("played", arena.run_tournament(arena.read_tournament("cup.yaml"), "home").
 """
 
 
-@pytest.mark.parametrize("program", ["mine.py", *slowly("-")])
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["mine.py", "-"])
 def test_a_program_plays_once(program: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""
     tournament(tmp_path, "[random, random-sh]", rounds=2, seed=1, workers=2)

@@ -20,6 +20,8 @@ from arena.values.model import MatchJob
 from arena.values.tables import MatchRow
 from arena.workers.local import Lost
 
+pytestmark = pytest.mark.slow
+
 
 def written(folder: Path, rounds: int) -> Path:
     scripted = ROOT / "tests/integration/programs/scripted.py"
@@ -40,7 +42,6 @@ class Unlucky(DrawnFates):
         return super().play(job)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("final", "attempts"), [(False, 3), (True, 1)])
 def test_how_often_a_void_match_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, final: bool, attempts: int
@@ -60,7 +61,6 @@ def test_how_often_a_void_match_is_tried(
     assert tried == tried[:1] * attempts
 
 
-@pytest.mark.slow
 def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every other transaction refused, as by a lock, all is stored that there is to store.
 

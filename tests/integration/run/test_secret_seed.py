@@ -16,6 +16,8 @@ import arena as arena_api
 from arena.store import open_store
 from arena.store.tournaments import Edition
 
+pytestmark = pytest.mark.slow
+
 HASH = re.compile(r"SHA-256 is ([0-9a-f]{64})\b")
 
 
@@ -62,7 +64,6 @@ def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_nothing_shows_it_before_the_end(tmp_path: Path) -> None:
     """While a tournament is unfinished, its seed and its deals' are in the store alone."""
     home = tmp_path / "home"
@@ -101,7 +102,6 @@ def test_nothing_shows_it_before_the_end(tmp_path: Path) -> None:
     assert as_json(home, "show", match)["seed"] is None
 
 
-@pytest.mark.slow
 def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
     """Who saw the seed at the end can compute the deals that come by ``--extend``; that is said."""
     home = tmp_path / "home"

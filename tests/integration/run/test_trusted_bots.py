@@ -14,7 +14,7 @@ from support.bot_files import write
 from support.bot_programs import program
 from support.finished import records_of
 from support.needs import root, working
-from support.slowly import nightly, slowly
+from support.slowly import nightly
 from support.waiting import words_of
 
 import arena
@@ -22,6 +22,8 @@ from arena.bots.program import describe
 from arena.machine.procfs import pids
 from arena.record.record import format_record, parse_record
 from arena.values.model import BotEntry
+
+pytestmark = pytest.mark.slow
 
 LOOK = """
 import socket
@@ -86,7 +88,6 @@ def test_trusted_bot_is_named_before_start(tmp_path: Path) -> None:
         assert "network" in line
 
 
-@pytest.mark.slow
 def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
     """A file that others can write, a bundle and a record start no bot with your rights."""
     file, home, other = write_file(tmp_path), tmp_path / "home", tmp_path / "other"
@@ -120,7 +121,7 @@ def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
     output(other, "bundle", "import", bundle, "--trust")
 
 
-@pytest.mark.parametrize("changed", ["program", *slowly(["args", "env"])])
+@pytest.mark.parametrize("changed", ["program", "args", "env"])
 def test_record_starts_trusted_bot_as_its_tournament_does(changed: str, tmp_path: Path) -> None:
     """With ``--trust``, a record starts only the program that a tournament of this home starts."""
     file, home = write_file(tmp_path), tmp_path / "home"
@@ -197,7 +198,7 @@ open(mine, "x").close()
 COUNT = 'time.sleep(0.02)\nprint(f"info here={len(os.listdir(sys.argv[1]))}", flush=True)'
 
 
-@pytest.mark.parametrize("level", [*nightly(["swiss"]), *slowly(["round-robin"])])
+@pytest.mark.parametrize("level", [*nightly(["swiss"]), "round-robin"])
 def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> None:
     """With ``at_once: 2`` at most two processes of the bot play, and the table is the same."""
     (tmp_path / "here").mkdir()
@@ -246,7 +247,6 @@ ASKED_BY = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ASKED_BY)
 def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     """With ``--ask NAME=FILE`` a command plays that program with your rights, secrets hidden."""
@@ -263,7 +263,6 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     assert "other" in refused(home, command, *words, "--ask", "other=gpt.py")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
@@ -284,7 +283,6 @@ def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
     assert [pid for pid in pids() if mark.encode() in words_of(pid)] == []
 
 
-@pytest.mark.slow
 def test_cluster_plays_trusted_bot_on_this_machine(tmp_path: Path) -> None:
     """With ``--cluster``, this machine plays matches of the trusted bot, hosts the others."""
     asker = {"name": "asker", "ask": "asker.py", "args": [str(tmp_path / "seen")]}

@@ -19,13 +19,15 @@ from support.bot_programs import program
 from support.finished import in_child
 from support.running import Running
 from support.serving import Serving
-from support.slowly import nightly, slowly
+from support.slowly import nightly
 from support.sql import sql
 from support.waiting import until
 
 from arena.database.access import only_read
 from arena.results.standings import read_leaderboard
 from arena.store import open_store
+
+pytestmark = pytest.mark.slow
 
 SPOKEN = "words-of-the-bot"
 TALKS = f"""\
@@ -61,7 +63,6 @@ def serving(home: Path) -> Iterator[Serving]:
         yield serving
 
 
-@pytest.mark.slow
 def test_answers_have_safe_headers(serving: Serving) -> None:
     """Every response has the headers that forbid caches, frames, sniffing and foreign scripts."""
     for path in ("", "events-not-there"):
@@ -92,7 +93,6 @@ def test_unsafe_request_is_refused(serving: Serving) -> None:
         assert b" 400 " in connection.makefile("rb").readline()
 
 
-@pytest.mark.slow
 def test_matches_of_another_tournament_are_404(home: Path, tmp_path: Path) -> None:
     """A public server of one tournament serves no match of another."""
     other = tournament(tmp_path, "[random, random@1]", name="other", sandbox="none")
@@ -126,7 +126,6 @@ def test_public_pages_hide_output_and_arguments(serving: Serving, home: Path) ->
         assert secret not in shown
 
 
-@pytest.mark.slow
 def test_matches_appear_during_run(tmp_path: Path) -> None:
     """A server started before a run shows its matches as they come, and its seed nowhere."""
     long = tournament(tmp_path, **LONG)
@@ -185,7 +184,7 @@ def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
     assert sql(copy, "SELECT count(*) FROM cache") == [(0,)]
 
 
-@pytest.mark.parametrize("readers", [*slowly([60]), *nightly([200])])
+@pytest.mark.parametrize("readers", [60, *nightly([200])])
 def test_readers_that_read_nothing_take_little_memory(tmp_path: Path, readers: int) -> None:
     """Readers who read nothing, and 200 idle connections, take little memory."""
     file = tournament(tmp_path, **LONG)
@@ -220,7 +219,6 @@ def _memory(pid: int) -> int:
     return 1024 * int(kib)
 
 
-@pytest.mark.slow
 def test_reader_past_limit_gets_503(home: Path) -> None:
     """A reader who comes when all places are taken gets 503, and later 200."""
     with Serving(home, limits="MOST_CONNECTIONS=5") as serving:
@@ -232,7 +230,6 @@ def test_reader_past_limit_gets_503(home: Path) -> None:
         until(lambda: serving.ask()[0].status == 200)
 
 
-@pytest.mark.slow
 def test_idle_connections_block_no_reader(home: Path) -> None:
     """2,000 connections without a whole request take no reader's place."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -251,7 +248,6 @@ def test_idle_connections_block_no_reader(home: Path) -> None:
         assert time.monotonic() - begun < 1
 
 
-@pytest.mark.slow
 def test_oldest_idle_connection_is_closed(home: Path) -> None:
     """The oldest idle connection is closed when there are too many, or after its time."""
     with Serving(home, limits="MOST_SILENT=3") as serving, contextlib.ExitStack() as opened:
@@ -278,7 +274,6 @@ def _is_closed(connection: socket.socket) -> bool:
     return True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_ends_server_with_readers(home: Path, number: int, code: int) -> None:
     """A signal ends the server at once, though a reader still follows."""
@@ -288,7 +283,6 @@ def test_signal_ends_server_with_readers(home: Path, number: int, code: int) -> 
         assert "Traceback" not in serving.process.stderr.read()
 
 
-@pytest.mark.slow
 def test_taken_port_is_refused(home: Path) -> None:
     """A port that is taken, or none, has exit code 2 and is named."""
     with socket.socket() as taken:

@@ -16,7 +16,7 @@ from support.burners import burners, one_core
 from support.match_jobs import HUNGRY, pebbles, played_by, seat
 from support.needs import working
 from support.piped import Piped
-from support.slowly import nightly, slowly
+from support.slowly import nightly
 
 from arena.process.meter import Meter, OwnMeter, schedstat_works
 from arena.process.tree import Tree
@@ -25,7 +25,7 @@ from arena.values.model import Clock, Record
 from arena.values.tables import MatchRow
 from arena.workers.local import Workers
 
-pytestmark = pytest.mark.usefixtures("small_games")
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
 CLOCK = Clock(move_ms=300, first_ms=0, margin_ms=0, start_ms=10_000)
 
@@ -41,7 +41,6 @@ def play(mode: str, *, clock: Clock = CLOCK, heap: int = 4, **more: object) -> R
     return play_match(pebbles(first, other, heap=heap, **more)).record
 
 
-@pytest.mark.slow
 @needs_waits
 def test_starved_bot_has_its_time() -> None:
     """Beside eight burners on its core a bot that needs half its limit answers in time.
@@ -59,7 +58,7 @@ def test_starved_bot_has_its_time() -> None:
 
 
 @needs_waits
-@pytest.mark.parametrize("mode", [*slowly(["threads=8", "children=8"]), "short-children"])
+@pytest.mark.parametrize("mode", ["threads=8", "children=8", "short-children"])
 def test_own_threads_and_children_buy_no_time(mode: str) -> None:
     """A bot that waits behind its own threads or children is out of time at its limit.
 
@@ -72,7 +71,6 @@ def test_own_threads_and_children_buy_no_time(mode: str) -> None:
     assert 300 < record.decisions[0].charged_ms < 2 * 300
 
 
-@pytest.mark.slow
 @needs_waits
 def test_starved_bot_is_out_of_time_at_last_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot without a CPU is out of time at the last deadline, and never void."""
@@ -84,7 +82,6 @@ def test_starved_bot_is_out_of_time_at_last_deadline(monkeypatch: pytest.MonkeyP
     assert record.decisions[0].charged_ms < 300
 
 
-@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("level", ["none", "landlock", "limits", "bwrap"])
 def test_timeout_says_bot_was_computing(level: str) -> None:
@@ -96,7 +93,6 @@ def test_timeout_says_bot_was_computing(level: str) -> None:
     assert "computing" in fault.detail
 
 
-@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("level", ["none", "landlock", "bwrap"])
 def test_uncounted_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +117,6 @@ def test_uncounted_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPa
 # starts
 
 
-@pytest.mark.slow
 @needs_waits
 def test_a_start_beside_burners() -> None:
     """A start is charged like a decision: what others' work keeps from a bot is no part of it."""
@@ -131,7 +126,6 @@ def test_a_start_beside_burners() -> None:
     assert (record.by, record.faults) == ("rules", ())
 
 
-@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("mode", ["hog-at-start=2.5", "hog-when-ready"])
 def test_opponent_cannot_delay_start(mode: str) -> None:
@@ -148,7 +142,6 @@ def test_opponent_cannot_delay_start(mode: str) -> None:
 # decisions beside opponents
 
 
-@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("ponder", [True, False])
 def test_opponents_work_costs_no_time(ponder: bool) -> None:
@@ -166,7 +159,6 @@ def test_opponents_work_costs_no_time(ponder: bool) -> None:
     assert record.decisions[1].charged_ms < 300
 
 
-@pytest.mark.slow
 def test_wall_time_counts_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a kernel that does not report waits, a bot is charged its wall time."""
     monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)
@@ -176,7 +168,6 @@ def test_wall_time_counts_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> 
     assert record.decisions[0].ms == record.decisions[0].charged_ms > 300
 
 
-@pytest.mark.slow
 def test_game_clock_falls_by_charge(tmp_path: Path) -> None:
     """The game clock that a bot is told falls by what it was charged."""
     clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
@@ -193,7 +184,6 @@ def test_game_clock_falls_by_charge(tmp_path: Path) -> None:
 # gaps in our own time
 
 
-@pytest.mark.slow
 def test_busy_machine_voids_no_match() -> None:
     """A match beside burners counts, as the arena is late but was not stopped."""
     seats = (seat("burn=20", program=HUNGRY), seat("good"))
@@ -209,7 +199,7 @@ def test_busy_machine_voids_no_match() -> None:
 @pytest.mark.parametrize(
     ("move_ms", "decisions"),
     [
-        pytest.param(200, 3, marks=pytest.mark.slow),
+        (200, 3),
         pytest.param(1000, 20, marks=[pytest.mark.nightly, pytest.mark.timeout(600)]),
     ],
 )
@@ -268,7 +258,6 @@ def test_meter_counts_the_whole_tree() -> None:
     meter.close()
 
 
-@pytest.mark.slow
 def test_unreaped_child_is_charged() -> None:
     """An unreaped child's 0.8 s of CPU count in each of five decisions that start one."""
     code = (
@@ -297,7 +286,6 @@ def test_unreaped_child_is_charged() -> None:
     assert all(0.7 <= one < 1.0 for one in counted), counted
 
 
-@pytest.mark.slow
 @needs_waits
 def test_own_meter_sees_waiting() -> None:
     """Our own wait for a CPU grows while we compute beside burners on one core."""

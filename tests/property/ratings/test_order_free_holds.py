@@ -12,6 +12,8 @@ from support.outcomes import order
 from arena.ratings.likelihoods import Block, intervals, match_counts
 from arena.ratings.order_free import OrderFree, Outcome
 
+pytestmark = pytest.mark.slow
+
 NAMES = "abcde"
 
 
@@ -49,7 +51,6 @@ def test_order_changes_nothing(played: list[Outcome], rng: random.Random) -> Non
     assert intervals({(o,): 1 for o in played}, one) == intervals({(o,): 1 for o in shuffled}, two)
 
 
-@pytest.mark.slow
 @given(results, st.integers(2, 5))
 def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
     """A result with a count is the same as that result so often, one by one."""
@@ -60,7 +61,6 @@ def test_a_count_is_so_many_results(played: list[Outcome], times: int) -> None:
     assert OrderFree(once).mu == OrderFree(counted).mu
 
 
-@pytest.mark.slow
 @given(results)
 def test_every_table_settles(played: list[Outcome]) -> None:
     """The fit comes to rest, around the mean, and knows everybody better than at first."""
@@ -70,7 +70,6 @@ def test_every_table_settles(played: list[Outcome]) -> None:
     assert all(rating.sigma < 25.0 / 3.0 + 1e-9 for rating in table.ratings().values())
 
 
-@pytest.mark.slow
 @given(results)
 def test_more_of_the_same_is_surer(played: list[Outcome]) -> None:
     """No known interval is wider after the same blocks again; likelihoods are from 0 to 1."""

@@ -26,6 +26,8 @@ from arena.store import open_store
 from arena.studies.comparison import Comparison, read_comparison
 from arena.values.model import BotEntry, Stop, Tournament
 
+pytestmark = pytest.mark.slow
+
 
 def duel(*names: str, **more: object) -> Tournament:
     bots = tuple(BotEntry(name, ref="random") for name in names)
@@ -96,7 +98,6 @@ def compare(tournament: Tournament, home: Path, fate: DrawnFates, kills: list[in
     return compared
 
 
-@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(tournaments(), fates(), st.lists(st.integers(0, 12), max_size=2))
 def test_order_and_kills_change_nothing(

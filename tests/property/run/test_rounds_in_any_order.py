@@ -32,6 +32,8 @@ from arena.values.errors import TournamentChanged
 from arena.values.model import BotEntry, Entrant, Stop, Tournament
 from arena.values.tables import Leaderboard, UnableRow
 
+pytestmark = pytest.mark.slow
+
 OUTAGES: list[dict[str, float]] = [{}, {"b0": 0.5}, {"b0": 1.0, "b1": 0.3}]
 FORMATS = ("swiss", "knockout", "ladder", "ladder")
 
@@ -81,7 +83,6 @@ def flawed(how_often: float) -> dict[str, float]:
     return {"b0": how_often, "b1": how_often}
 
 
-@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=10, deadline=None)
 def test_workers_order_and_kills_change_nothing(
@@ -108,7 +109,6 @@ def test_workers_order_and_kills_change_nothing(
         assert end(Path(other)) == end(Path(one))
 
 
-@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=10, deadline=None)
 def test_what_was_planned_survives_everything(tournament: Tournament, data: st.DataObject) -> None:
@@ -152,7 +152,6 @@ def test_what_was_planned_survives_everything(tournament: Tournament, data: st.D
             assert all(blocks[name] >= needed for name in set(names) - away)
 
 
-@pytest.mark.slow
 @given(tournaments(["ladder"]), st.data())
 @settings(max_examples=8, deadline=None)
 def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.DataObject) -> None:

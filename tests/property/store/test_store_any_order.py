@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import finished
@@ -32,6 +33,7 @@ def schedules(draw: st.DrawFn) -> list[MatchResult]:
     return found
 
 
+@pytest.mark.slow
 @given(schedules(), st.data())
 def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.DataObject) -> None:
     """With deliveries shuffled and repeated, and looks in between, the end is always the same."""

@@ -120,16 +120,18 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
 @pytest.mark.parametrize(
     ("game", "setup", "games"),
     [
-        ("leaves", "## 0 2,2 2 *", 40_000),
         ("leaves(push=any,turns=single)", "#b 0 1,1 1 *", 4000),
-        pytest.param("leaves", "#./#b/## 1 1,2 2 *", 40_000, marks=pytest.mark.slow),
-        pytest.param("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000, marks=pytest.mark.slow),
-        pytest.param("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000, marks=pytest.mark.slow),
-        pytest.param("leaves(turns=free)", "#b 0 2,1 2 *", 40_000, marks=pytest.mark.slow),
-        pytest.param("leaves(turns=free)", "#./#b/.# 1 0,2 2 *", 40_000, marks=pytest.mark.slow),
-        pytest.param("leaves(push=any)", "#b/.# 0 2,1 2 *", 4000, marks=pytest.mark.slow),
-        pytest.param(
-            "leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E", 4000, marks=pytest.mark.slow
+        *slowly(
+            [
+                ("leaves", "## 0 2,2 2 *", 40_000),
+                ("leaves", "#./#b/## 1 1,2 2 *", 40_000),
+                ("leaves(turns=single)", "a#/.# 0 2,1 1 *", 40_000),
+                ("leaves(turns=single)", "a#/.# 0 2,2 1 N", 40_000),
+                ("leaves(turns=free)", "#b 0 2,1 2 *", 40_000),
+                ("leaves(turns=free)", "#./#b/.# 1 0,2 2 *", 40_000),
+                ("leaves(push=any)", "#b/.# 0 2,1 2 *", 4000),
+                ("leaves(push=any,turns=single)", "#b/.# 0 2,1 1 E", 4000),
+            ]
         ),
     ],
 )

@@ -89,6 +89,7 @@ def test_what_is_by_search_holds_the_truth(
     assert any(one.is_claimed for _, one, _ in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 2, marks=pytest.mark.nightly)]
 )
