@@ -23,6 +23,7 @@ from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.certificates import Certificates
+from arena.cluster.overview import cluster_status
 from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.machine.procfs import descendants
 from arena.packed.record_text import unpack_text
@@ -165,7 +166,7 @@ def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> N
         (found,) = json.loads(shown.stdout)["rows"]
         return dict(found)
 
-    until(lambda: row("cluster", "status")["played"] == 2)  # it comes with the next heartbeat
+    until(lambda: cluster_status(cluster.client)[0]["played"] == 2)  # with the next heartbeat
     found = row("cluster", "status")
     name = socket.gethostname()
     assert (found["host"], found["processes"], found["per_minute"]) == (name, 2, 2)
