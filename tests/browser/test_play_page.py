@@ -27,8 +27,8 @@ LOST = "Failed to load resource"  # the server ends before the page does
 GAMES = [*slowly(["connect_four"])]
 GAMES += nightly(["build_your_arboretum", "leaves", "the_tree", "treeblox", "arborius"])
 SHORT = "arborius(max_turns=3)"  # else pieces may go and come back for 200 turns
-SIX = [*slowly([SHORT, "build_your_arboretum", "leaves"])]
-SIX += nightly(["connect_four", "the_tree", "treeblox"])
+SIX = [*slowly(["build_your_arboretum", "leaves"])]
+SIX += nightly([SHORT, "connect_four", "the_tree", "treeblox"])
 # has the page a turn by its title and by its status, can anything be chosen, and after how much?
 TURN = """() => {
   const texts = [document.title, document.querySelector("#status").textContent];

@@ -184,7 +184,7 @@ def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
     assert sql(copy, "SELECT count(*) FROM cache") == [(0,)]
 
 
-@pytest.mark.parametrize("readers", [60, *nightly([200])])
+@pytest.mark.parametrize("readers", [40, *nightly([200])])
 def test_readers_that_read_nothing_take_little_memory(tmp_path: Path, readers: int) -> None:
     """Readers who read nothing, and 200 idle connections, take little memory."""
     file = tournament(tmp_path, **LONG)

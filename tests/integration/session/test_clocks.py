@@ -195,7 +195,7 @@ def test_busy_machine_voids_no_match() -> None:
 
 @needs_waits
 @pytest.mark.parametrize("grouped", [True, False])
-@pytest.mark.parametrize("percent", [*nightly([30]), 60, 90])
+@pytest.mark.parametrize("percent", [*nightly([30, 60]), 90])
 @pytest.mark.parametrize(
     ("move_ms", "decisions"),
     [
