@@ -157,7 +157,7 @@ def pages(session: Session) -> None:
 
 @nox.session(python=MAIN)
 def bridges(session: Session) -> None:
-    """Run the tests of OpenSpiel and PettingZoo; README's command, without both, skips them."""
+    """Run the tests of OpenSpiel and PettingZoo, which README's command does not install."""
     pytest(session, "-nauto", "tests/unit/bridges")
 
 

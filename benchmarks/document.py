@@ -111,7 +111,7 @@ def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _remarks(rows: Mapping[str, Row], old: Mapping[str, Row]) -> Iterator[str]:
-    """Yield the reason for each row that misses its must, and the rows that met it before."""
+    """Yield lines about the rows that miss their must, with the reason or the earlier result."""
     yield "## What is left, and why\n"
     yield "`benchmarks/rows.toml` says why rows miss a goal. These rows miss their *must*:\n"
     missing = [spec for spec in specs().values() if spec.goals and _misses(rows[spec.name])]

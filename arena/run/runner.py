@@ -469,7 +469,7 @@ class _Run:
         return workers.__enter__()
 
     def _use(self, workers: Workers) -> None:
-        """Set how many matches run in parallel. Warn if the bots may need too much memory."""
+        """Set the number of parallel matches, and warn once if bots may need too much memory."""
         workers.use(self._attempts.at_once)
         if not self._warned and (used := workers.most_used()):
             games, entrants = self._tournament.games, self._prepared.entrants.values()

@@ -185,7 +185,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
 
 @pytest.mark.parametrize("game", SIX)
 def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
-    """A match: at every moment one is asked, or both; both have the present board."""
+    """One player or both can always move, and both browsers show the current board."""
     with Playing(tmp_path, game, "human", "human") as match:
         one, two, watcher = (open_page(match.at(link), lost=LOST) for link in match.links[1:])
         for page in (one, two):

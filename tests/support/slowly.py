@@ -9,11 +9,11 @@ import pytest
 
 
 def slowly(rows: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow) -> Iterator[Any]:
-    """Yield a parameter with the mark for each row, which is a value, or a tuple of values."""
+    """Yield each row as a marked parameter; a row is one value, or a tuple of values."""
     for row in rows:
         yield pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=mark)
 
 
 def nightly(rows: Iterable[Any]) -> Iterator[Any]:
-    """Yield a parameter marked as nightly for each row, which is a value, or a tuple of values."""
+    """Yield each row as a parameter for nightly runs; a row is one value, or a tuple of values."""
     return slowly(rows, pytest.mark.nightly)

@@ -13,7 +13,6 @@ from support.arena_command import arena, as_json, refused
 from support.bot_files import write
 from support.bot_programs import program
 from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
-from support.slowly import nightly
 
 from arena.check.submit import submit_all
 from arena.sandbox import LevelProblem
@@ -44,7 +43,8 @@ def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
         assert one.refused in row["why"]
 
 
-@pytest.mark.parametrize("form", [*nightly(["folders", "folder", "archive"])])
+@pytest.mark.nightly
+@pytest.mark.parametrize("form", ["folders", "folder", "archive"])
 def test_moodle_course_is_taken_in(form: str, tmp_path: Path) -> None:
     """All 25 hand-ins of Moodle, in any form, give 16 bots and 9 reasons."""
     given = moodle(tmp_path / ("course.zip" if form == "archive" else "course"))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.bot_programs import program
 from support.needs import working
-from support.slowly import slowly
 
 from arena.check import StepState, check_bot
 from arena.check.steps import Step
@@ -38,7 +37,8 @@ def look(folder: Path, when: str, level: str, *args: str) -> tuple[Step, list[st
     return step, failed
 
 
-@pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"])])
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
 @pytest.mark.parametrize(("when", "where"), [("start", "before"), ("2", "decision 2")])
 def test_bot_trying_network_gets_note(level: str, when: str, where: str, tmp_path: Path) -> None:
     """A bot that tries to reach the network passes with a note that it plays by its fallback."""
@@ -50,7 +50,8 @@ def test_bot_trying_network_gets_note(level: str, when: str, where: str, tmp_pat
     assert "ask" in step.finding.remedy
 
 
-@pytest.mark.parametrize("level", [*slowly(["bwrap", "landlock"])])
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_bot_without_network_call_gets_no_note(level: str, tmp_path: Path) -> None:
     """A bot that loads network modules and does not call gets no note."""
     step, failed = look(tmp_path, "never", working(level))

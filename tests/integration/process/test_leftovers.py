@@ -153,7 +153,7 @@ def test_multiplying_leftover_is_ended(start: Start, monkeypatch: pytest.MonkeyP
 
 
 def test_newest_process_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process whose id is above the last assigned one is older, as ids begin anew at the top."""
+    """Process ids wrap around, so an id above the last assigned one belongs to an older process."""
     monkeypatch.setattr(procfs, "text_of", lambda _: "0.97 3.22 5.39 1/79 40\n")
     monkeypatch.setattr(os, "listdir", lambda _: ["7", "39", "41", "900", "self"])
     assert [*procfs.pids()] == [39, 7, 900, 41]

@@ -273,7 +273,7 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
 )
 def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
     """A trusted bot has its memory and output limits, and nothing it started outlives the match."""
-    mark = f"left-by-{tmp_path}"  # those of tests beside this one have others
+    mark = f"left-by-{tmp_path}"  # no other test uses this folder
     (tmp_path / "gpt.py").write_text(program(asked=f"if decision == '2':\n    {asked}"))
     gpt = BotEntry(
         "gpt", run=str(tmp_path / "gpt.py"), args=(mark,), asks=True, memory_bytes=200 << 20

@@ -23,7 +23,7 @@ def written(folder: Path, rounds: int, name: str = "kept") -> Path:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a home, whose tournament has a bot that is a folder with a program."""
+    """Run a tournament in which one bot is a folder; return the folder that contains the home."""
     folder = tmp_path_factory.mktemp("played")
     write(folder / "oak/bot.yaml", "name: oak\nstart: [./oak.sh]\n")
     write(folder / "oak/oak.sh", f'#!/bin/sh\nexec "{sys.executable}" bot.py\n', 0o755)
@@ -34,7 +34,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def home(played: Path, tmp_path: Path) -> Path:
-    """Copy the folder ``played`` into the folder of a test, and return the home in it."""
+    """Return the home in a copy of ``played`` that belongs to one test."""
     return Path(shutil.copytree(played, tmp_path, dirs_exist_ok=True), "home")
 
 

@@ -16,7 +16,7 @@ from arena.workers.local import Workers
 pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
 
 HOLDER = Path(__file__).parents[1] / "programs" / "holder.py"
-CLOCK = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=10_000)  # not what ends it
+CLOCK = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=10_000)  # no bot exceeds it
 
 
 def holding(which: str = "stdin", seconds: float = 0) -> MatchJob:
